@@ -1,0 +1,63 @@
+"""The entry: reads the command line and hands over to a verb or to the explorer.
+
+Rules of this file: nothing heavy at the top, so that --help and wrong usage are answered at once; every
+wrong usage ends with exit code 2 and one sentence on stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from .config import UsageError
+from .options import Options, parse
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run olv-tui and give its exit code (design: 0-8 by verdict, 1 own fault, 2 wrong usage, 130 cancelled)."""
+    try:
+        options = parse(sys.argv[1:] if argv is None else argv)
+        if options.verb is not None:
+            return _run_verb(options)
+        return _explore(options)
+    except UsageError as error:
+        return _say(str(error), 2)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): nothing is wrong, and nothing can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run_verb(options: Options) -> int:
+    from . import cli
+    from .history import HistoryError
+
+    try:
+        return cli.run(options)
+    except HistoryError as error:
+        return _say(f"{error}; --no-history goes on without one", 1)
+
+
+def _explore(options: Options) -> int:
+    """Open the explorer: refuses where there is no terminal, since Textual would wait there for ever."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty() and sys.stdout.isatty()):
+        raise UsageError(
+            "the explorer needs a terminal on stdin and stdout; without one use olv-tui tools, call or send"
+        )
+    from .app import explore
+
+    return explore(options)
+
+
+def _say(sentence: str, code: int) -> int:
+    from .view.safe import one_line
+
+    sys.stderr.write(f"olv-tui: {one_line(sentence)}\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""What a run stands on, verbs and explorer alike: the demo server, the redactor, the history.
+
+Rules of this file: everything is imported where it is made, since the explorer paints before it opens a
+history, and only a demo pays for the catalogue.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from . import config
+from .options import Options
+from .redact import Redactor
+
+if TYPE_CHECKING:
+    from .demo.server import DemoServer
+    from .history import History
+
+
+def start_demo(options: Options) -> tuple[Options, DemoServer | None]:
+    """Start the embedded server where the options ask for it, and point the target at it."""
+    if options.demo is None:
+        return options, None
+    from .demo.server import DemoServer  # only a demo pays for its catalogue
+
+    server = DemoServer(options.demo)
+    server.start()
+    return replace(options, target=replace(options.target, url=server.url)), server
+
+
+def make_redactor(options: Options) -> Redactor:
+    """The redactor of this installation, told the secrets that the options carry."""
+    return Redactor(config.installation_key(config.data_dir()), options.secrets)
+
+
+def open_history(options: Options, redactor: Redactor) -> History:
+    """The history that the options name; in memory with --no-history. Raises HistoryError."""
+    from .history import History
+
+    if options.no_history:
+        return History(None, redactor)
+    return History(options.history or config.history_path(options.demo is not None), redactor)
