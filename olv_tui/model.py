@@ -192,7 +192,8 @@ class WireResponse:
     """What came back, as far as it came.
 
     `body` has its content coding undone; where there was one, `coding` names it and `wire` holds the
-    bytes as they travelled. `frames` is empty unless the body is an event stream.
+    bytes as they travelled. `frames` is empty unless the body is an event stream. `surplus` is what
+    came on the connection after the end of the answer (more bytes than Content-Length promised).
     """
 
     status: int
@@ -203,6 +204,7 @@ class WireResponse:
     coding: str | None = None
     wire: bytes | None = None
     frames: tuple[Frame, ...] = ()
+    surplus: bytes = b""
 
     def header(self, name: str) -> str | None:
         """The first value of a response header, or None."""

@@ -1,0 +1,1 @@
+"""The wire: one asynchronous `exchange(request) -> Reply`, and the HTTP rules an answer can break."""

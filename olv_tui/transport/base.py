@@ -1,0 +1,49 @@
+"""What every transport promises.
+
+Rules of this file:
+
+* It knows the values of `model` and nothing of HTTP libraries.
+* A failure is a value (`Reply.error`), never an exception: nothing that a server sends raises out
+  of `exchange`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from olv_tui.model import Frame, Reply, WireRequest
+
+OnFrame: TypeAlias = "Callable[[Frame], bool]"
+"""Called for each complete SSE frame as it arrives; True says that the answer is complete."""
+
+
+class Transport(Protocol):
+    """Sends one request and brings home whatever came, in however bad a state."""
+
+    async def exchange(
+        self,
+        request: WireRequest,
+        *,
+        timeout: float,  # noqa: ASYNC109  the partial answer has to survive, so a caller's asyncio.timeout will not do
+        cancel: asyncio.Event | None = None,
+        on_frame: OnFrame | None = None,
+    ) -> Reply:
+        """Send `request` once and return what came of it.
+
+        `timeout` is total, in seconds: name look-up, connecting, sending, waiting and reading together.
+        When it is over the reply has an error of kind `timeout` beside what came so far. Setting
+        `cancel` ends the exchange at once with `Reply.cancelled` and what came so far; the connection
+        is closed. `on_frame` is called for each complete SSE frame; when it returns True, what is
+        already there is read (50 ms at most) and the stream is closed.
+
+        Nothing is ever sent twice, and no redirect is followed.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Close every kept connection. The transport may be used again afterwards."""
+        ...
