@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ async def settled(pilot: Pilot[Any]) -> None:
     """Wait until workers are done and what they posted is painted."""
     from textual.worker import WorkerCancelled
 
-    try:
+    with suppress(WorkerCancelled):  # an exclusive worker that gave way to the next one
         await pilot.app.workers.wait_for_complete()
-    except WorkerCancelled:
-        pass  # an exclusive worker that gave way to the next one
     await pilot.pause()
