@@ -266,14 +266,17 @@ class Session:
             violations += exchange.judgement.violations
             page = mcp_tools.read_listing(_result(exchange), self.version)
             violations += page.violations
-            tools += page.tools
-            self._tools.update((tool.name, tool) for tool in page.tools)
-            if on_page is not None and page.tools:
-                on_page(page.tools)
+            # A server whose cursor leads to itself sends the same tools again: they are listed once.
+            again = page.next_cursor in seen
+            new = tuple(tool for tool in page.tools if not (again and tool in tools))
+            tools += new
+            self._tools.update((tool.name, tool) for tool in new)
+            if on_page is not None and new:
+                on_page(new)
             if not page.has_cursor or page.next_cursor is None:
                 break
             cursor = page.next_cursor
-            stop = "" if cursor not in seen else "the server gave a cursor that it gave before"
+            stop = "the server gave a cursor that it gave before" if again else ""
             if pages >= MAX_PAGES:
                 stop = f"there are more than {MAX_PAGES} pages"
             if stop:
