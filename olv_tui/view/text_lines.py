@@ -1,0 +1,256 @@
+"""Lines over the bytes of a whole text, however large: only what is looked at is decoded.
+
+Rules of this file:
+
+* The bytes are shared with the exchange, not copied. An index of 8 bytes and a flag of one byte per
+  line stand beside them; finding the line ends of 50 MB takes about 0.2 s, in steps of 1 MB, so a
+  thread that builds it lets the screen go on.
+* A line of printable ASCII is arithmetic: rows, cuts and columns follow from offsets, at any length.
+  Any other line of more than `LONG` bytes is kept in pieces, so no step decodes more than that.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, compress, count, repeat
+from operator import add, gt, sub
+
+from olv_tui.view.json_colour import Span, clip, odd_quotes, spans_of
+from olv_tui.view.lines import Hit, Line, Lines, cells, fold
+from olv_tui.view.safe import UNSAFE, visible
+
+LONG = 1 << 14
+_BLOCK = 1 << 20
+_PLAIN = bytes(range(0x20, 0x7F))
+_NOT_PLAIN = re.compile(rb"[^\x20-\x7e\n][^\n]*")
+_FIELD = re.compile(r"(?:data|event|id|retry)?:")
+_TAB = "    "
+_ODD, _SWELLS, _CONTINUES = 1, 2, 4
+_CACHE = 512
+
+
+class TextLines(Lines):
+    """The lines of a text. `language` is "json", "sse" or "" (no colours).
+
+    Bytes that are not UTF-8 read as U+FFFD. A carriage return at a line end shows as `\\r`, tabs as
+    four spaces. An empty line after the last line end is not shown.
+    """
+
+    def __init__(self, data: bytes | str, language: str = "") -> None:
+        self._data = data if isinstance(data, bytes) else data.encode(errors="backslashreplace")  # surrogates: \ud800
+        self._language = language
+        self.weight = len(self._data)
+        self._starts, self._flags = _index(self._data)
+        self._safe_cache: dict[int, str] = {}
+        self._span_cache: dict[int, tuple[Span, ...]] = {}
+        self._quotes_seen = (0, 0, False)  # start of a line, an offset in it, whether a string is open there
+
+    def __len__(self) -> int:
+        return len(self._flags)
+
+    def _bounds(self, index: int) -> tuple[int, int]:
+        """The bytes of a line, its line end left out."""
+        if not 0 <= index < len(self._flags):
+            raise IndexError(index)
+        start, end = self._starts[index], self._starts[index + 1]
+        return start, end if self._flags[index] & _CONTINUES else end - 1
+
+    def _safe(self, index: int) -> str:
+        start, end = self._bounds(index)
+        raw = self._data[start:end]
+        if not self._flags[index] & _ODD:
+            return raw.decode("ascii")
+        text = self._safe_cache.get(index)
+        if text is None:
+            if len(self._safe_cache) >= _CACHE:
+                self._safe_cache.clear()
+            text = self._safe_cache[index] = _safe(raw)
+        return text
+
+    def line(self, index: int) -> Line:
+        """The whole line."""
+        return self.cut(index, 0, self.length(index))
+
+    def length(self, index: int) -> int:
+        """The number of characters of a line, escapes counted as shown."""
+        if self._flags[index] & _ODD:
+            return len(self._safe(index))
+        start, end = self._bounds(index)
+        return end - start
+
+    def cut(self, index: int, start: int, end: int) -> Line:
+        """A part of a line, decoded and coloured alone where the line is long."""
+        first, last = self._bounds(index)
+        if self._flags[index] & _ODD or last - first <= LONG:
+            return Line(self._safe(index)[start:end], clip(self._spans(index), start, end))
+        text = self._data[first + start : min(first + end, last)].decode("ascii")
+        if not self._language:
+            return Line(text)
+        return Line(text, spans_of(text, in_string=self._in_string(index, first + start)))
+
+    def continues(self, index: int) -> bool:
+        """Whether the next one is a piece of the same line."""
+        return bool(self._flags[index] & _CONTINUES)
+
+    def _spans(self, index: int) -> tuple[Span, ...]:
+        if not self._language:
+            return ()
+        spans = self._span_cache.get(index)
+        if spans is None:
+            if len(self._span_cache) >= _CACHE:
+                self._span_cache.clear()
+            spans = self._span_cache[index] = self._coloured(index)
+        return spans
+
+    def _coloured(self, index: int) -> tuple[Span, ...]:
+        text = self._safe(index)
+        if index and self._flags[index - 1] & _CONTINUES:
+            return spans_of(text, in_string=self._in_string(index, self._starts[index]))
+        field = _FIELD.match(text) if self._language == "sse" else None
+        if field is None:
+            return spans_of(text)
+        rest = spans_of(text[field.end() :])
+        moved = (Span(span.start + field.end(), span.end + field.end(), span.kind) for span in rest)
+        return (Span(0, field.end(), "label"), *moved)
+
+    def _in_string(self, index: int, offset: int) -> bool:
+        """Whether a string is open at an offset of a long line.
+
+        Counted from the last place asked for in the same line, so scrolling counts a row's worth.
+        """
+        while index and self._flags[index - 1] & _CONTINUES:
+            index -= 1
+        start = self._starts[index]
+        while offset > start and self._data[offset - 1] == 0x5C:
+            offset -= 1
+        line, seen, is_open = self._quotes_seen
+        if line != start:
+            seen, is_open = start, False
+        is_open ^= odd_quotes(self._data, min(seen, offset), max(seen, offset))
+        self._quotes_seen = (start, offset, is_open)
+        return is_open
+
+    def starts(self, index: int, width: int) -> Sequence[int]:
+        """Where the rows of a line start."""
+        if self._flags[index] & _ODD:
+            return fold(self._safe(index), width)
+        start, end = self._bounds(index)
+        return range(0, max(end - start, 1), width)
+
+    def tall(self, width: int) -> Iterator[tuple[int, int]]:
+        """Every line of more than one row. A character never takes more cells than bytes, unless it is escaped."""
+        lengths = map(sub, self._starts[1:], self._starts)
+        longer = map(gt, lengths, repeat(width))
+        swelling = self._flags.translate(_IS_SWELLING) if any(self._flags) else None
+        chosen = longer if swelling is None else map(_either, longer, swelling)
+        for index in compress(count(), chosen):
+            rows = len(self.starts(index, width))
+            if rows > 1:
+                yield index, rows
+
+    def widest(self) -> int:
+        """The bytes of the longest line, or the cells of the widest with escapes."""
+        longest = max(map(sub, self._starts[1:], self._starts), default=1) - 1
+        swelling = self._flags.translate(_IS_SWELLING)
+        escaped = max((cells(self._safe(index)) for index in compress(count(), swelling)), default=0)
+        return max(longest, escaped)
+
+    def hits(self, needle: str) -> Iterator[Hit]:
+        """Every place of a text in the bytes; ASCII letters match in either case where the needle has no capital."""
+        wanted = needle.encode("utf-8", "replace")
+        if not wanted:
+            return
+        data = self._data if needle != needle.lower() else self._data.lower()  # same length: ASCII only
+        at = data.find(wanted)
+        while at >= 0:
+            index = bisect_right(self._starts, at) - 1
+            start, end = self._bounds(index)
+            if self._flags[index] & _ODD:
+                yield Hit(index, len(_safe(self._data[start:at])), len(_safe(self._data[at : at + len(wanted)])))
+            else:
+                yield Hit(index, at - start, min(len(wanted), end - at))
+            at = data.find(wanted, at + len(wanted))
+
+
+_IS_SWELLING = bytes(1 if flags & _SWELLS else 0 for flags in range(256))
+
+
+def _either(one: bool, other: int) -> bool:
+    return one or bool(other)
+
+
+def _safe(raw: bytes) -> str:
+    text = raw.decode("utf-8", "replace")
+    end = "\\r" if text.endswith("\r") else ""
+    return visible(text[:-1] if end else text).replace("\t", _TAB) + end
+
+
+def _index(data: bytes) -> tuple[array[int], bytearray]:
+    """The start of every line, with one more entry behind the last, and the flags of every line."""
+    starts = array("Q", [0])
+    for base in range(0, len(data), _BLOCK):
+        pieces = data[base : base + _BLOCK].split(b"\n")
+        pieces.pop()
+        starts.extend(map(add, accumulate(map(len, pieces)), count(base + 1)))
+    if starts[-1] < len(data):
+        starts.append(len(data) + 1)  # as if the last line had its line end
+    starts, continued = _in_pieces(data, starts)
+    flags = bytearray(len(starts) - 1)
+    for index in continued:
+        flags[index] = _CONTINUES
+    _mark_odd(data, starts, flags)
+    return starts, flags
+
+
+def _in_pieces(data: bytes, starts: array[int]) -> tuple[array[int], list[int]]:
+    """The starts with long lines that are not plain cut in pieces, and which of them go on in the next."""
+    long = [
+        index
+        for index in compress(count(), map(gt, map(sub, starts[1:], starts), repeat(LONG)))
+        if not _is_plain(data, starts[index], starts[index + 1] - 1)
+    ]
+    if not long:
+        return starts, []
+    cut, continued, done = array("Q"), [], 0
+    for index in long:
+        cut.extend(starts[done : index + 1])
+        at, end = starts[index], starts[index + 1] - 1
+        while end - at > LONG:
+            at += LONG
+            back = 0
+            while data[at - back] & 0xC0 == 0x80 and back < 3:  # not inside a UTF-8 sequence
+                back += 1
+            at -= back
+            continued.append(len(cut) - 1)
+            cut.append(at)
+        done = index + 1
+    cut.extend(starts[done:])
+    return cut, continued
+
+
+def _is_plain(data: bytes, start: int, end: int) -> bool:
+    return not any(data[at : min(at + _BLOCK, end)].translate(None, _PLAIN) for at in range(start, end, _BLOCK))
+
+
+def _mark_odd(data: bytes, starts: array[int], flags: bytearray) -> None:
+    """Flag the lines that are not printable ASCII, and of those the ones that show wider than they are long."""
+    plain = _PLAIN + b"\n"
+    index = 0
+    for base in range(0, len(data), _BLOCK):
+        block = data[base : base + _BLOCK]
+        if not block.translate(None, plain):
+            continue
+        for found in _NOT_PLAIN.finditer(block):
+            index = bisect_right(starts, base + found.start(), lo=index) - 1
+            last = bisect_right(starts, base + found.end() - 1, lo=index) - 1
+            for number in range(index, last + 1):
+                raw = data[starts[number] : starts[number + 1] - (not flags[number] & _CONTINUES)]
+                flags[number] |= _ODD | (_SWELLS if _swells(raw) else 0)
+
+
+def _swells(raw: bytes) -> bool:
+    text = raw.decode("utf-8", "replace")
+    return "\t" in text or UNSAFE.search(text) is not None
