@@ -23,7 +23,7 @@ from olv_tui.model import Era, Number, Object, Rule, Severity, Violation
 
 if TYPE_CHECKING:
     from olv_tui.jsontext import Parsed
-    from olv_tui.model import Frame, Outgoing, Reply, Value, WireResponse
+    from olv_tui.model import Frame, Outgoing, Reply, RequestId, Value, WireResponse
 
 Parse: TypeAlias = "Callable[[bytes], Parsed]"
 
@@ -201,9 +201,20 @@ def _answers(outgoing: Outgoing, value: Value) -> bool:
             continue
         if message.get("id") is None and "error" in message:
             return True
-        if "id" in message and id_of(message["id"]) in outgoing.ids:
+        if "id" in message and any(_alike(id_of(message["id"]), sent) for sent in outgoing.ids):
             return True
     return False
+
+
+def _alike(came: RequestId, sent: RequestId) -> bool:
+    """True for the same id, also with another type or spelling: that is a matter of the R rules."""
+    texts = came.text.strip('"'), sent.text.strip('"')
+    if texts[0] == texts[1]:
+        return True
+    try:
+        return float(texts[0]) == float(texts[1])
+    except ValueError:
+        return False
 
 
 def _session(
