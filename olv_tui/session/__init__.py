@@ -1,0 +1,163 @@
+"""One conversation with one target: era, handshake, listing, calls, cancelling.
+
+Rules of this package:
+
+* It knows eras and methods, and neither sockets (transport/), nor storage (`Journal`), nor a screen.
+* Outcomes are values. A call gives an `Exchange` with a verdict; nothing a server does raises here.
+* Eras: `modern` (2026-07-28) has no handshake, every request carries `_meta` and `Mcp-*` headers; `legacy`
+  (2025-11-25 and before) begins with initialize and may have a session id; `bare` is JSON-RPC over POST, the
+  body exactly as made. `auto` finds out (handshake.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from olv_tui import jsonrpc, jsontext
+from olv_tui.mcp import tools as mcp_tools
+from olv_tui.model import Era, Exchange, Header, RequestId, Severity, Target, Tool, Verdict, Violation, WireRequest
+from olv_tui.session.handshake import Handshake
+from olv_tui.session.values import FrameHook, Journal, Listing, StartHook, utc_now
+from olv_tui.session.wire import Wire, result_of
+from olv_tui.transport.base import Transport
+
+__all__ = ["MAX_PAGES", "Journal", "Listing", "Session", "utc_now"]
+
+MAX_PAGES = 100
+"""Pages of tools/list that are followed; the official Python SDK stops at the same number."""
+
+
+class Session:
+    """A conversation with a target. All calls may run side by side on one event loop."""
+
+    def __init__(
+        self, target: Target, transport: Transport, journal: Journal, *, now: Callable[[], str] = utc_now
+    ) -> None:
+        self.target = target
+        self._wire = Wire(target, transport, journal, now)
+        self._handshake = Handshake(self._wire)
+
+    @property
+    def era(self) -> Era | None:
+        """The era that is spoken, None while it is not known."""
+        return self._wire.era
+
+    @property
+    def version(self) -> str | None:
+        """The protocol version agreed on, None in the bare era and before the handshake."""
+        return self._wire.version
+
+    @property
+    def evidence(self) -> str:
+        """Why the era is what it is, in one sentence; empty while it is not known."""
+        return self._handshake.evidence
+
+    @property
+    def server(self) -> str:
+        """The name the server gives itself (server text), or nothing."""
+        return self._handshake.server
+
+    @property
+    def has_session(self) -> bool:
+        """Whether the server gave a session id, which later requests carry."""
+        return self._wire.session_id is not None
+
+    async def connect(self, cancel: asyncio.Event | None = None) -> Exchange | None:
+        """Settle the era and shake hands where it has a handshake. None, or the exchange that failed."""
+        return await self._handshake.connect(cancel)
+
+    def call_body(self, tool: str, arguments: str, request_id: RequestId) -> bytes:
+        """The body of a tools/call in the present era; `arguments` is JSON text, used as it is."""
+        params = f'{{"name":{jsontext.dumps(tool)},"arguments":{arguments}}}'
+        return self._wire.body("tools/call", params, request_id)
+
+    def dress(self, body: bytes, headers: tuple[Header, ...] = ()) -> WireRequest:
+        """The HTTP request that this body becomes now: what is shown and what is sent."""
+        return self._wire.dress(body, headers)
+
+    async def call(
+        self,
+        tool: str,
+        arguments: str,
+        *,
+        request_id: RequestId | None = None,
+        on_start: StartHook | None = None,
+        on_frame: FrameHook | None = None,
+        cancel: asyncio.Event | None = None,
+    ) -> Exchange:
+        """Call a tool, after the handshake where one is due; a handshake that fails is what is returned."""
+        failed = await self.connect(cancel)
+        if failed is not None:
+            return failed
+        body = self.call_body(tool, arguments, request_id or self._wire.next_id())
+        return await self._wire.exchange(body, on_start=on_start, on_frame=on_frame, cancel=cancel)
+
+    async def send(
+        self,
+        body: bytes,
+        *,
+        on_start: StartHook | None = None,
+        on_frame: FrameHook | None = None,
+        cancel: asyncio.Event | None = None,
+    ) -> Exchange:
+        """Post these bytes exactly as they are, after the handshake unless they are one."""
+        if jsonrpc.read_request(body).method not in ("initialize", "server/discover"):
+            failed = await self.connect(cancel)
+            if failed is not None:
+                return failed
+        return await self._wire.exchange(body, on_start=on_start, on_frame=on_frame, cancel=cancel)
+
+    async def list_tools(
+        self, cancel: asyncio.Event | None = None, on_page: Callable[[tuple[Tool, ...]], None] | None = None
+    ) -> Listing:
+        """Every page of tools/list. It ends at the page without nextCursor ("" is a cursor), at a cursor
+        seen before, or after `MAX_PAGES` pages; the last two are told as violations.
+        """
+        failed = await self.connect(cancel)
+        if failed is not None:
+            return Listing(failed.verdict, failed=failed)
+        wire = self._wire
+        tools: list[Tool] = []
+        violations: list[Violation] = []
+        cursor: str | None = None
+        seen: set[str] = set()
+        pages = 0
+        while True:
+            params = None if cursor is None else f'{{"cursor":{jsontext.dumps(cursor)}}}'
+            exchange = await wire.exchange(
+                wire.body("tools/list", params, wire.next_id()), automatic=True, cancel=cancel
+            )
+            if exchange.judgement is None or exchange.verdict is not Verdict.RESULT:
+                return Listing(exchange.verdict, tuple(tools), tuple(violations), pages, exchange)
+            pages += 1
+            page = mcp_tools.read_listing(result_of(exchange), wire.version)
+            violations += (*exchange.judgement.violations, *page.violations)
+            # A server whose cursor leads to itself sends the same tools again: they are listed once.
+            again = page.next_cursor in seen
+            new = tuple(tool for tool in page.tools if not (again and tool in tools))
+            tools += new
+            wire.tools.update((tool.name, tool) for tool in new)
+            if on_page is not None and new:
+                on_page(new)
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+            if again or pages >= MAX_PAGES:
+                why = "the server gave a cursor that it gave before" if again else f"there are over {MAX_PAGES} pages"
+                message = f"{why}; the listing was ended after page {pages}"
+                violations.append(Violation("M09", Severity.ERROR, message, "/result/nextCursor"))
+                break
+            seen.add(cursor)
+        return Listing(Verdict.RESULT, tuple(tools), (*violations, *mcp_tools.duplicate_names(tools)), pages)
+
+    async def close(self) -> None:
+        """End the session politely (DELETE where the server keeps one) and give back the connection."""
+        wire = self._wire
+        if wire.session_id is not None:
+            request = replace(wire.dress(b""), method="DELETE")
+            headers = tuple(item for item in request.headers if item[0].lower() != "content-type")
+            await wire.transport.exchange(replace(request, headers=headers), timeout=min(2.0, self.target.timeout))
+            wire.session_id = None
+        await wire.transport.aclose()
