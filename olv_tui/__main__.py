@@ -47,9 +47,10 @@ def _explore(options: Options) -> int:
         raise UsageError(
             "the explorer needs a terminal on stdin and stdout; without one use olv-tui tools, call or send"
         )
-    from .app import explore
+    from .app import OlvApp
+    from .surroundings import launch
 
-    return explore(options)
+    return OlvApp(launch(options)).run() or 0
 
 
 def _say(sentence: str, code: int) -> int:
