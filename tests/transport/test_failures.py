@@ -128,7 +128,7 @@ async def test_a_body_shorter_than_promised_is_truncated_and_kept() -> None:
 
 
 async def test_a_chunked_body_that_is_cut_is_truncated_and_kept() -> None:
-    reply = await once(always(HEAD + b"Transfer-Encoding: chunked\r\n\r\n4\r\n{\"ha\r\n9\r\nlf", close=True))
+    reply = await once(always(HEAD + b'Transfer-Encoding: chunked\r\n\r\n4\r\n{"ha\r\n9\r\nlf', close=True))
     failure(reply, "truncated", "before its end")
     assert body(reply) == b'{"half'
 
@@ -227,7 +227,11 @@ async def test_bytes_that_keep_coming_do_not_put_the_timeout_off() -> None:
             await heard.wait()
             heard.clear()
 
-    reply = await once(script, timeout=0.2, on_frame=lambda _: bool(heard.set()))
+    def on_frame(_: object) -> bool:
+        heard.set()
+        return False
+
+    reply = await once(script, timeout=0.2, on_frame=on_frame)
     failure(reply, "timeout", "reading the answer of")
     assert reply.response is not None
     assert len(reply.response.frames) > 1

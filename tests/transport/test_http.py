@@ -63,7 +63,9 @@ async def test_no_user_agent_or_accept_is_made_up() -> None:
 
 async def test_a_header_of_the_users_own_replaces_the_one_that_would_be_added() -> None:
     request = await seen(("Host", "elsewhere"), ("accept-encoding", "identity"), ("content-length", "2"))
-    assert request == b"POST /mcp HTTP/1.1\r\nHost: elsewhere\r\naccept-encoding: identity\r\ncontent-length: 2\r\n\r\n{}"
+    assert (
+        request == b"POST /mcp HTTP/1.1\r\nHost: elsewhere\r\naccept-encoding: identity\r\ncontent-length: 2\r\n\r\n{}"
+    )
 
 
 async def test_header_values_that_are_not_ascii_leave_as_utf8() -> None:
@@ -141,7 +143,16 @@ async def test_the_value_of_a_header_that_cannot_be_sent_is_not_told() -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["", "127.0.0.1/mcp", "ftp://127.0.0.1/", "http://", "http:///mcp", "http://[::1/", "http://h:99999/", "http://h:x/"],
+    [
+        "",
+        "127.0.0.1/mcp",
+        "ftp://127.0.0.1/",
+        "http://",
+        "http:///mcp",
+        "http://[::1/",
+        "http://h:99999/",
+        "http://h:x/",
+    ],
 )
 async def test_an_address_that_is_no_http_url_is_an_error_of_kind_request(url: str) -> None:
     async with transport() as client:
@@ -178,7 +189,9 @@ async def test_an_answer_that_ends_with_the_connection_is_whole() -> None:
 
 
 async def test_a_chunked_body_is_put_together() -> None:
-    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n3\r\n \r\n\r\n0\r\nTrailer: 1\r\n\r\n"
+    chunked = (
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n3\r\n \r\n\r\n0\r\nTrailer: 1\r\n\r\n"
+    )
     got = response(await once(always(chunked)))
     assert (got.body, got.surplus) == (b"{} \r\n", b"")
 

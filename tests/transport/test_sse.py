@@ -22,7 +22,9 @@ def decode(*chunks: bytes) -> list[Frame]:
 
 def events(*chunks: bytes) -> list[tuple[str | None, str | None, str | None]]:
     """What counts: (event, id, data) of the finished blocks that have a data field."""
-    return [(frame.event, frame.id, frame.data) for frame in decode(*chunks) if frame.complete and frame.data is not None]
+    return [
+        (frame.event, frame.id, frame.data) for frame in decode(*chunks) if frame.complete and frame.data is not None
+    ]
 
 
 def by_the_book(stream: bytes) -> list[tuple[str | None, str | None, str | None]]:
@@ -51,8 +53,10 @@ def by_the_book(stream: bytes) -> list[tuple[str | None, str | None, str | None]
 
 
 PIECES = st.sampled_from(
-    [b"data", b"event", b"id", b"retry", b":", b" ", b"\n", b"\r", b"\r\n", b"\n\n", b"\r\n\r\n", b"\r\r"]
-    + [b"\xef\xbb\xbf", b"\xef\xbb", b"\0", b"7", b"-5", b"x", b"\xc3\xa9", b"\xff", b"data: {}", b"message", b""]
+    [
+        *(b"data", b"event", b"id", b"retry", b":", b" ", b"\n", b"\r", b"\r\n", b"\n\n", b"\r\n\r\n", b"\r\r"),
+        *(b"\xef\xbb\xbf", b"\xef\xbb", b"\0", b"7", b"-5", b"x", b"\xc3\xa9", b"\xff", b"data: {}", b"message", b""),
+    ]
 )
 STREAMS = st.one_of(st.lists(PIECES, max_size=30).map(b"".join), st.binary(max_size=60))
 

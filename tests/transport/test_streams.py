@@ -137,7 +137,12 @@ async def test_the_media_type_is_read_without_case_and_parameters(name: bytes) -
 async def test_no_other_media_type_has_frames() -> None:
     heard: list[Frame] = []
     answer = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\ndata: 1\n\n"
-    reply = await once(always(answer, close=True), on_frame=lambda frame: bool(heard.append(frame)))
+
+    def on_frame(frame: Frame) -> bool:
+        heard.append(frame)
+        return False
+
+    reply = await once(always(answer, close=True), on_frame=on_frame)
     assert (data(reply), heard) == ([], [])
 
 

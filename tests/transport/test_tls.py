@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +19,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def secure(folder: Path) -> Iterator[ssl.SSLContext]:
+def secure(folder: Path) -> ssl.SSLContext:
     pytest.importorskip("cryptography", reason="the cryptography package makes the certificate")
-    yield server_context(folder)
+    return server_context(folder)
 
 
 def tls_failure(reply: Reply, *words: str) -> None:
