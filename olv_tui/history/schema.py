@@ -1,0 +1,40 @@
+"""The tables of the history file, and how an older file becomes a newer one.
+
+Rules of this file:
+
+* A migration that was released is never changed; a change is a new one at the end.
+* `PRAGMA user_version` is the number of migrations a file has had.
+* List columns stand apart from bodies, so that 100,000 rows are listed and filtered without reading one body.
+"""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x6F6C7674
+"""Marks our files (`olvt`), so that the database of another program is never written into."""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        # AUTOINCREMENT: a serial that was given out never names another exchange, even after deletions.
+        """
+        CREATE TABLE exchange (
+            serial INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT, started TEXT NOT NULL, method TEXT, tool TEXT, verdict TEXT NOT NULL, status INTEGER,
+            total_ms REAL, summary TEXT NOT NULL, automatic INTEGER NOT NULL, target TEXT NOT NULL,
+            owner TEXT
+        )
+        """,
+        "CREATE INDEX exchange_listed ON exchange (automatic, serial)",
+        "CREATE INDEX exchange_pending ON exchange (serial) WHERE owner IS NOT NULL",
+        """
+        CREATE TABLE content (
+            serial INTEGER PRIMARY KEY,
+            request BLOB NOT NULL, reply BLOB, judgement BLOB,
+            request_body BLOB NOT NULL, response_body BLOB, wire BLOB, surplus BLOB
+        )
+        """,
+        # Every id in a request: a batch has several.
+        "CREATE TABLE named (id TEXT NOT NULL, serial INTEGER NOT NULL, PRIMARY KEY (id, serial)) WITHOUT ROWID",
+        "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL)",
+        "INSERT INTO counter VALUES ('id', 0)",
+    ),
+)

@@ -1,0 +1,196 @@
+"""The history: begin before sending, finish as it ends, find again.
+
+Rules of this file:
+
+* Everything is redacted before it is written; the file never holds a secret.
+* What `begin` returned for is committed: a kill at any moment loses no finished exchange, and the pending one
+  is found as lost at the next opening.
+* `finish` never raises: an answer is worth more than its record. What could not be written stays in memory and
+  `notice` tells so.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from olv_tui import jsontext
+from olv_tui.model import Exchange, Judgement, Verdict
+from olv_tui.redact import Redactor
+
+from . import codec
+from .process import lives, this_process
+from .values import HistoryError, HistoryRow
+
+if TYPE_CHECKING:
+    import sqlite3
+
+_LISTED = "serial, id, started, method, tool, verdict, status, total_ms, summary, automatic, target"
+_CONTENT = "request, reply, judgement, request_body, response_body, wire, surplus"
+
+
+class History:
+    """Exchanges kept in a file, or in memory where `path` is None. Implements session.Journal.
+
+    May be used from several threads, and the file by several processes at once. Every method may raise
+    HistoryError (the disk is full, another program holds the file), except `finish`.
+    """
+
+    def __init__(self, path: Path | None, redactor: Redactor) -> None:
+        from .database import Database  # sqlite3 is loaded only here: a screen paints before its history opens
+
+        self.path = path
+        self._redactor = redactor
+        self._database = Database(path)
+        self._unwritten: dict[int, Exchange] = {}
+        self.notice: str | None = self._database.notice
+        """One sentence that the reader should see (a damaged file, an answer not written), or None."""
+        self._mark_lost()
+
+    def close(self) -> None:
+        """Close the file; the history cannot be used any more."""
+        self._database.close()
+
+    # ----------------------------------------------------------------------- ids
+
+    def peek_id(self) -> int:
+        """The id that `next_id` will return if nobody else asks before."""
+        return self._free_id(self._database.read("SELECT value FROM counter WHERE name = 'id'")[0][0] + 1)
+
+    def next_id(self) -> int:
+        """A request id that no request in this history has; never given twice, whatever process asks."""
+        with self._database.writing() as connection:
+            value = self._free_id(connection.execute("SELECT value FROM counter WHERE name = 'id'").fetchone()[0] + 1)
+            connection.execute("UPDATE counter SET value = ? WHERE name = 'id'", (value,))
+        return value
+
+    def _free_id(self, value: int) -> int:
+        """The first number from `value` on that nobody used by hand."""
+        while self._database.read("SELECT 1 FROM named WHERE id = ? LIMIT 1", (str(value),)):
+            value += 1
+        return value
+
+    # ----------------------------------------------------------------------- writing
+
+    def begin(self, exchange: Exchange) -> int:
+        """Keep a pending exchange and give its serial (1 or more); it is committed when this returns."""
+        kept = self._redactor.exchange(exchange)
+        content = codec.pack(kept)
+        with self._database.writing() as connection:
+            return _insert(connection, None, kept, content, this_process())
+
+    def finish(self, exchange: Exchange) -> None:
+        """Keep what came of the exchange with this serial."""
+        kept = self._redactor.exchange(exchange)
+        content = codec.pack(kept, changed=_is_changed(exchange, kept))
+        try:
+            with self._database.writing() as connection:
+                _insert(connection, exchange.serial or None, kept, content, None)
+        except HistoryError as error:
+            self._unwritten[exchange.serial] = kept
+            self.notice = f"exchange @{exchange.serial} is not in the history file: {error}"
+
+    def _mark_lost(self) -> None:
+        """Mark what a dead process left pending; the exchanges of living ones stay."""
+        pending = self._database.read("SELECT serial, owner FROM exchange WHERE owner IS NOT NULL")
+        dead = [(serial, owner) for serial, owner in pending if not lives(owner)]
+        if not dead:
+            return
+        with self._database.writing() as connection:
+            connection.executemany(
+                "UPDATE exchange SET verdict = 'lost', summary = ?, owner = NULL WHERE serial = ? AND owner = ?",
+                [(codec.LOST, serial, owner) for serial, owner in dead],
+            )
+
+    # ----------------------------------------------------------------------- reading
+
+    def get(self, serial: int) -> Exchange | None:
+        """The exchange with this serial, redacted and else exactly as it was, or None."""
+        if serial in self._unwritten:
+            return self._unwritten[serial]
+        if not 0 < serial < 1 << 63:
+            return None
+        rows = self._database.read(
+            f"SELECT verdict, summary, {_CONTENT} FROM exchange JOIN content USING (serial) WHERE serial = ?",  # noqa: S608
+            (serial,),
+        )
+        if not rows:
+            return None
+        verdict, summary, *content = rows[0]
+        try:
+            exchange = codec.unpack(serial, tuple(content))  # type: ignore[arg-type]
+        except (ValueError, KeyError, TypeError) as error:
+            raise HistoryError(f"exchange @{serial} in {self._database.name} is damaged: {error}") from error
+        if verdict == Verdict.LOST.value and exchange.judgement is None:
+            return replace(exchange, judgement=Judgement(Verdict.LOST, summary))
+        return exchange
+
+    def by_id(self, text: str) -> list[Exchange]:
+        """Every exchange with this request id, newest first; `rows_by_id` gives them without bodies.
+
+        `text` is the id as JSON (`42`, `"abc"`, `1.0`); a bare word that is no JSON is taken as a string.
+        """
+        found = (self.get(row.serial) for row in self.rows_by_id(text))
+        return [exchange for exchange in found if exchange is not None]
+
+    def rows_by_id(self, text: str) -> list[HistoryRow]:
+        """The list rows of every exchange with this request id, newest first."""
+        chosen = "WHERE serial IN (SELECT serial FROM named WHERE id IN (?, ?, ?)) ORDER BY serial DESC"
+        return self._rows(chosen, *_id_forms(text))
+
+    def recent(self, limit: int, *, automatic: bool = False, before: int | None = None) -> list[HistoryRow]:
+        """List rows, newest first: `limit` of them (0: all), those with a serial below `before`.
+
+        `automatic` adds what the program sent for itself, handshakes and listings.
+        """
+        clauses = "WHERE serial < ?" if automatic else "WHERE automatic = 0 AND serial < ?"
+        last = (1 << 63) - 1 if before is None else before
+        return self._rows(f"{clauses} ORDER BY serial DESC LIMIT ?", last, limit if limit > 0 else -1)
+
+    def _rows(self, clauses: str, *values: int | str) -> list[HistoryRow]:
+        found = self._database.read(f"SELECT {_LISTED} FROM exchange {clauses}", values)  # noqa: S608
+        return [codec.row(columns) for columns in found]
+
+
+def _insert(
+    connection: sqlite3.Connection,
+    serial: int | None,
+    exchange: Exchange,
+    content: codec.Content,
+    owner: str | None,
+) -> int:
+    """Write all rows of an exchange, in place of those it had."""
+    marks = ",".join("?" * 12)
+    columns = (serial, *codec.listed(exchange), owner)
+    cursor = connection.execute(f"INSERT OR REPLACE INTO exchange ({_LISTED}, owner) VALUES ({marks})", columns)  # noqa: S608
+    key = serial or cursor.lastrowid or 0
+    connection.execute(
+        f"INSERT OR REPLACE INTO content (serial, {_CONTENT}) VALUES (?,?,?,?,?,?,?,?)",  # noqa: S608
+        (key, *content),
+    )
+    outgoing = exchange.outgoing
+    ids = {codec.plain(item.text) for item in (*outgoing.ids, *((outgoing.id,) if outgoing.id else ()))}
+    connection.executemany("INSERT OR IGNORE INTO named VALUES (?, ?)", [(item, key) for item in ids])
+    return key
+
+
+def _is_changed(exchange: Exchange, kept: Exchange) -> bool:
+    """Whether redaction changed the judged bytes."""
+    was = exchange.reply.response if exchange.reply else None
+    now = kept.reply.response if kept.reply else None
+    return was is not None and now is not None and not (now.body is was.body and now.frames is was.frames)
+
+
+def _id_forms(text: str) -> tuple[str, str, str]:
+    """The texts under which an id may stand: as given and, for a string, without and with ASCII escapes."""
+    word = text.strip()
+    try:
+        value = jsontext.loads(word)
+    except jsontext.JsonError:
+        value, word = word, jsontext.dumps(word)
+    plain = codec.plain(word)
+    if not isinstance(value, str):
+        return plain, plain, plain
+    return plain, codec.plain(jsontext.dumps(value)), json.dumps(value)
