@@ -85,8 +85,9 @@ class HttpTransport:
             if not finished:
                 cancelled = watch is not None and watch.done()
                 error = None if cancelled else timed_out(timeout, progress)
-            # Taken here: the times are those of the decision, not of the closing that follows.
-            timing = progress.timing(complete=incoming.ended)
+            # Taken here: the times are those of the decision, not of the closing that follows; and where the
+            # answer came, those of its last byte and not of the wait for more.
+            timing = progress.timing(complete=finished and task.result() is None)
         finally:
             if watch is not None:
                 watch.cancel()

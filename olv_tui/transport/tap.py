@@ -146,7 +146,12 @@ class TappedStream:
         """The same connection with TLS on it."""
         progress = CURRENT.get()
         progress.handshake_begins()
-        secure = await self._stream.start_tls(ssl_context, server_hostname, timeout)
+        try:
+            secure = await self._stream.start_tls(ssl_context, server_hostname, timeout)
+        except BaseException:
+            # httpcore closes the connection for an error, and leaves it open for a cancellation.
+            await self._stream.aclose()
+            raise
         progress.connect_ends()
         return TappedStream(secure)
 

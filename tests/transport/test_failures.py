@@ -253,13 +253,32 @@ async def test_a_timeout_while_connecting_says_so(monkeypatch: pytest.MonkeyPatc
     assert reply.timing.total_ms is None
 
 
-async def test_a_timeout_in_the_tls_handshake_says_so() -> None:
+async def test_a_timeout_in_the_tls_handshake_says_so_and_closes_the_connection() -> None:
+    left = asyncio.Event()
+
     async def script(peer: Peer) -> None:
         await peer.left()
+        left.set()
 
-    async with Wire(script) as wire, transport() as client:
-        reply = await post(client, wire.url.replace("http", "https"), timeout=1.5)
-    failure(reply, "timeout", "TLS")
+    async with Wire(script) as wire, transport(insecure=True) as client:
+        reply = await post(client, wire.url.replace("http", "https"), timeout=1.0)
+        await asyncio.wait_for(left.wait(), 5)
+    failure(reply, "timeout", "making the TLS connection to 127.0.0.1:")
+
+
+async def test_a_cancel_in_the_tls_handshake_closes_the_connection() -> None:
+    cancel, left = asyncio.Event(), asyncio.Event()
+
+    async def script(peer: Peer) -> None:
+        await peer.reader.read(1)
+        cancel.set()
+        await peer.left()
+        left.set()
+
+    async with Wire(script) as wire, transport(insecure=True) as client:
+        reply = await post(client, wire.url.replace("http", "https"), cancel=cancel)
+        await asyncio.wait_for(left.wait(), 5)
+    assert (reply.cancelled, reply.error) == (True, None)
 
 
 async def test_after_a_timeout_the_next_exchange_has_its_own_answer() -> None:

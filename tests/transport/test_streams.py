@@ -8,6 +8,7 @@ import zlib
 import pytest
 
 from olv_tui.model import Frame, Reply
+from olv_tui.transport.http import HttpTransport
 from tests.transport.wire import Peer, Wire, always, once, post, transport
 
 
@@ -75,6 +76,25 @@ async def test_a_stream_that_stays_open_ends_with_the_answer_and_the_server_sees
         await asyncio.wait_for(left.wait(), 5)
     assert (reply.error, reply.cancelled) == (None, False)
     assert data(reply) == ["working", "answer"]
+
+
+async def test_the_time_of_an_answer_is_that_of_its_last_byte_and_not_of_the_wait_for_more() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.request()
+        await peer.stream_head()
+        await peer.chunk(b"data: answer\n\n")
+        await peer.left()
+
+    ticks = iter(range(1000))
+    async with Wire(script) as wire:
+        client = HttpTransport(timer=lambda: float(next(ticks)))
+        reply = await post(client, wire.url, on_frame=lambda _: True)
+        after = next(ticks)
+        await client.aclose()
+    assert reply.timing.total_ms is not None
+    assert reply.timing.first_byte_ms is not None
+    # The clock was read again for the frame, after the last byte had come.
+    assert reply.timing.first_byte_ms <= reply.timing.total_ms < (after - 3) * 1000
 
 
 async def test_what_is_already_there_after_the_answer_is_read_too() -> None:
