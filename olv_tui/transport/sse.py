@@ -32,12 +32,15 @@ class SseDecoder:
         self._seen = 0  # up to where it was searched for line ends
         self._crlf = True  # whether the line before ended in CRLF (or there was none)
         self._after_cr = False  # whether an LF that comes next still belongs to the line before
+        self._any_cr = False  # whether there is a CR in what was not searched yet
         self._first = True
         self._clear_fields()
 
     def feed(self, chunk: bytes, at_ms: float) -> list[Frame]:
         """The frames that `chunk` completes; `at_ms` is their time of arrival."""
         self._buffer += chunk
+        # What was not searched yet is this chunk, and before it one CR that was held back at most.
+        self._any_cr = b"\r" in chunk or self._buffer.startswith(b"\r", self._seen)
         frames: list[Frame] = []
         while (end := self._next_line_end()) is not None:
             if self._take_line(*end):
@@ -76,12 +79,16 @@ class SseDecoder:
             self._after_cr = False
             if self._buffer[0] == 0x0A:
                 self._line = self._seen = 1
-        match = _LINE_END.search(self._buffer, self._seen)
-        if match is None:
+        if self._any_cr:
+            match = _LINE_END.search(self._buffer, self._seen)
+            start = -1 if match is None else match.start()
+        else:
+            start = self._buffer.find(b"\n", self._seen)  # a hundred times faster on a line of megabytes
+        if start < 0:
             self._seen = len(self._buffer)
             return None
-        start, stop = match.span()
-        if match[0] == b"\n":
+        stop = start + 1
+        if self._buffer[start] == 0x0A:
             return start, stop
         # CR alone or CRLF? Where the CR is the last byte, the line can wait for the next one, except a blank
         # line whose line before did not end in CRLF: waiting there would hold back an answer until the server
