@@ -47,10 +47,9 @@ def _explore(options: Options) -> int:
         raise UsageError(
             "the explorer needs a terminal on stdin and stdout; without one use olv-tui tools, call or send"
         )
-    from .app import OlvApp
-    from .surroundings import launch
+    from .app import explore
 
-    return OlvApp(launch(options)).run() or 0
+    return explore(options)
 
 
 def _say(sentence: str, code: int) -> int:

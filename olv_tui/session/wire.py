@@ -10,8 +10,10 @@ Rules of this file:
 from __future__ import annotations
 
 import asyncio
+import base64
 from collections.abc import Callable
 from dataclasses import replace
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from olv_tui import __version__, jsonrpc
 from olv_tui.judge import is_answer, judge
@@ -52,6 +54,7 @@ class Wire:
         self.ready = target.era in (Era.BARE, Era.MODERN)
         self.session_id: str | None = None
         self.tools: dict[str, Tool] = {}
+        self._url, self._credentials = _apart(target.url)
         self._journal = journal
         self._now = now
 
@@ -81,10 +84,10 @@ class Wire:
                 ours.append(("MCP-Protocol-Version", self.version))
             if self.session_id is not None:
                 ours.append(("Mcp-Session-Id", self.session_id))
-        theirs = (*self.target.headers, *headers)
+        theirs = (*self._credentials, *self.target.headers, *headers)
         taken = {name.lower() for name, _ in theirs}
         kept = tuple(item for item in ours if item[0].lower() not in taken)
-        return WireRequest(self.target.url, kept + theirs, body)
+        return WireRequest(self._url, kept + theirs, body)
 
     async def exchange(
         self,
@@ -100,7 +103,7 @@ class Wire:
         request = self.dress(body)
         pending = Exchange(
             serial=0,
-            target=self.target.url,
+            target=self._url,
             outgoing=outgoing,
             request=request,
             started=self._now(),
@@ -154,6 +157,19 @@ def _watch(outgoing: Outgoing, on_frame: FrameHook | None) -> Callable[[Frame], 
         return not waiting
 
     return hook
+
+
+def _apart(url: str) -> tuple[str, tuple[Header, ...]]:
+    """An address without its user and password, and the Authorization header that they become (RFC 7617).
+
+    So the preview shows what is sent, and the address can be told without a secret in it.
+    """
+    parts = urlsplit(url)
+    user, at, host = parts.netloc.rpartition("@")
+    if not at:
+        return url, ()
+    token = base64.b64encode(unquote(user).encode()).decode("ascii")
+    return urlunsplit(parts._replace(netloc=host)), (("Authorization", f"Basic {token}"),)
 
 
 def result_of(exchange: Exchange) -> Value:
