@@ -377,20 +377,17 @@ def _violation(violation: Violation, text: Callable[[str], str]) -> Violation:
     return replace(violation, message=text(violation.message), at=violation.at and text(violation.at))
 
 
-def _map_texts(root: Value, text: Callable[[str], str]) -> Value:
-    """A value with `text` applied to every name, string and number; iterative, so of any depth.
+def map_leaves(root: Value, leaf: Callable[[str | Number], Value]) -> Value:
+    """A value with `leaf` applied to every string and number and to every member name; iterative, so of any depth.
 
-    A number that held a secret becomes the string that its mask is.
+    `leaf` gives a string for a string. true, false and null stay.
     """
     done: list[Value] = []
     todo: list[tuple[Value, bool]] = [(root, False)]
     while todo:
         item, ready = todo.pop()
-        if isinstance(item, str):
-            done.append(text(item))
-        elif isinstance(item, Number):
-            told = text(item.text)
-            done.append(item if told == item.text else told)
+        if isinstance(item, str | Number):
+            done.append(leaf(item))
         elif isinstance(item, Object | list):
             members = list(item.members()) if isinstance(item, Object) else [("", child) for child in item]
             if not ready:
@@ -401,9 +398,22 @@ def _map_texts(root: Value, text: Callable[[str], str]) -> Value:
             values = done[start:]
             del done[start:]
             if isinstance(item, Object):
-                done.append(Object([(text(name), value) for (name, _), value in zip(members, values, strict=True)]))
+                names = (cast(str, leaf(name)) for name, _ in members)
+                done.append(Object(list(zip(names, values, strict=True))))
             else:
                 done.append(values)
         else:
             done.append(item)
     return done[0]
+
+
+def _map_texts(root: Value, text: Callable[[str], str]) -> Value:
+    """A value with `text` applied to every name, string and number; a number that held a secret becomes its mask."""
+
+    def leaf(item: str | Number) -> Value:
+        if isinstance(item, str):
+            return text(item)
+        told = text(item.text)
+        return item if told == item.text else told
+
+    return map_leaves(root, leaf)

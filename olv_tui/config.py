@@ -1,0 +1,279 @@
+"""Where things are kept, and the settings a user writes: addresses, headers, targets.
+
+Rules of this file:
+
+* What is wrong is told in one `UsageError` that names the place: the option, or the file and the key in it.
+* Values are checked and not mended: what is sent is what was written.
+* Secrets do not stand in the settings file: `${VAR}` in a header is taken from the environment when it is sent.
+* tomllib, platformdirs, secrets and redact are imported where they are used: `--help` needs none of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .model import Era, Header, Target
+
+ONELIFEVIBE_URL = "https://onelifevibe.com/mcp"
+"""The documented endpoint, and the target where none is named."""
+
+MAX_TIMEOUT = 86_400.0
+"""Seconds; a longer timeout is a slip."""
+
+_KEY_BYTES = 32
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110, 5.6.2
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")  # all but the tab: RFC 9110, 5.5
+_BLANK = re.compile(r"[\s\x00-\x20\x7f]")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://")
+_AUTHORITY = re.compile(r"(?:[^@]*@)?(\[[0-9A-Fa-f:.%A-Za-z]*\]|[^:\[\]]*)(?::(.*))?", re.DOTALL)
+_VARIABLE = re.compile(r"\$\{([^}]*)\}")
+
+
+class UsageError(Exception):
+    """Something the user wrote cannot be used; the message is one sentence that says what and where."""
+
+
+# --------------------------------------------------------------------------- places
+
+
+def data_dir() -> Path:
+    """The folder of history and key, as the system has it (XDG_DATA_HOME, Application Support, AppData)."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("olv-tui", appauthor=False))
+
+
+def config_dir() -> Path:
+    """The folder of the settings file `config.toml`, as the system has it."""
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("olv-tui", appauthor=False))
+
+
+def history_path(demo: bool) -> Path:
+    """The history file; a demo has one of its own, so that invented answers never stand beside real ones."""
+    return data_dir() / ("history-demo.sqlite3" if demo else "history.sqlite3")
+
+
+def installation_key(path: Path) -> bytes:
+    """The 32 random bytes that masks of secrets are made with, kept as `key` in the folder `path`.
+
+    Made at first use, readable by the user alone. Where the folder cannot be written or the file is
+    damaged, a key for this process only: masks then compare within one run.
+    """
+    import secrets
+
+    file = path / "key"
+    key = _read_key(file)
+    if key is not None:
+        return key
+    fresh = secrets.token_bytes(_KEY_BYTES)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _write_key(file, fresh)
+    except OSError:
+        return fresh
+    # Another process may have been first: what stands in the file is the key.
+    return _read_key(file) or fresh
+
+
+def _read_key(file: Path) -> bytes | None:
+    try:
+        key = file.read_bytes()
+    except OSError:
+        return None
+    return key if len(key) == _KEY_BYTES else None
+
+
+def _write_key(file: Path, key: bytes) -> None:
+    """Put the key in place in one step: a reader sees no file or all of it, and a key that is there stays."""
+    draft = file.with_name(f"{file.name}.{os.getpid()}.{key[:4].hex()}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(key)
+        try:
+            os.link(draft, file)
+        except FileExistsError:
+            return
+        except OSError:  # a file system without hard links
+            draft.replace(file)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            draft.unlink()
+
+
+# --------------------------------------------------------------------------- words
+
+
+def parse_header(text: str) -> Header:
+    """`Name: value` as a header; blanks around the value do not count. Raises UsageError."""
+    name, colon, value = text.partition(":")
+    if not colon:
+        # What was written is not repeated: without a colon, any of it may be a secret.
+        raise UsageError("a header was given without a colon: write 'Name: value'")
+    return _header(name.strip(" \t"), value.strip(" \t"), "a header on the command line")
+
+
+def _header(name: str, value: str, where: str) -> Header:
+    if not name:
+        raise UsageError(f"{where} has no name before its colon: write 'Name: value'")
+    if not _TOKEN.fullmatch(name):
+        wrong = next(char for char in name if not _TOKEN.fullmatch(char))
+        raise UsageError(f"{where}: {wrong!r} may not stand in its name")
+    control = _CONTROL.search(value)
+    if control:
+        # The value may be a secret and is not repeated here.
+        raise UsageError(f"{where}: the value of {name} holds the control character {control[0]!r}")
+    return name, value
+
+
+def parse_url(text: str) -> str:
+    """An address that can be sent to, as it was written. Raises UsageError."""
+    scheme = _SCHEME.match(text)
+    if scheme is None:
+        bare = _BLANK.sub("", text).lstrip("/")
+        if not bare:
+            raise UsageError("the address is empty: write http://HOST/PATH or https://HOST/PATH")
+        local = re.match(r"(?:localhost|127\.|\[::1\]|0\.0\.0\.0)", bare, re.IGNORECASE)
+        raise UsageError(f"{_short(text)} has no scheme: did you mean {'http' if local else 'https'}://{bare}?")
+    shown = _short(text)
+    if scheme[1].lower() not in ("http", "https"):
+        raise UsageError(f"{shown}: {scheme[1]} is not spoken here, only http and https")
+    if _BLANK.search(text):
+        raise UsageError(f"{shown} holds a blank or a control character; in an address a blank is written %20")
+    authority = re.split(r"[/?#\\]", text[scheme.end() :], maxsplit=1)[0]
+    parts = _AUTHORITY.fullmatch(authority)
+    if parts is None:
+        raise UsageError(f"{shown}: the host is not written as a host, [..] is for IPv6 addresses")
+    host, port = parts[1], parts[2]
+    if host in ("", "[]"):
+        raise UsageError(f"{shown} names no host")
+    if port and not (re.fullmatch(r"[0-9]{1,5}", port) and 0 < int(port) <= 65_535):
+        raise UsageError(f"{shown}: the port {_short(port)} is no number from 1 to 65535")
+    return text
+
+
+def _short(text: str) -> str:
+    """A word of the user for a sentence: quoted, escaped, without secrets of a URL, at most 80 characters."""
+    from .redact import Redactor
+
+    plain = Redactor(os.urandom(16)).url(text)
+    return repr(plain if len(plain) <= 80 else plain[:79] + "…")
+
+
+def expand_env(text: str, environ: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """`text` with every `${VAR}` filled in, and the values used, which are secrets from then on.
+
+    `$VAR` without braces and `$` alone stay as they are. Raises UsageError for a variable that is not set,
+    or whose value holds a control character.
+    """
+    used: list[str] = []
+
+    def fill(match: re.Match[str]) -> str:
+        name = match[1]
+        if not name:
+            raise UsageError("${} names no variable: write ${NAME}")
+        if name not in environ:
+            raise UsageError(f"${{{name}}} stands in a header, and the environment has no variable {name}")
+        value = environ[name]
+        if _CONTROL.search(value):
+            raise UsageError(f"the value of the variable {name} holds a control character (a line end?)")
+        if value:
+            used.append(value)
+        return value
+
+    return _VARIABLE.sub(fill, text), tuple(used)
+
+
+# --------------------------------------------------------------------------- targets
+
+_KNOWN_KEYS = ("url", "headers", "era", "timeout", "production", "insecure")
+
+
+def load_targets(path: Path | None = None) -> dict[str, Target]:
+    """The targets of a settings file: tables `[targets.NAME]` with url, headers, era, timeout, production, insecure.
+
+    `path` None is `config.toml` in `config_dir()`, which may be missing. Headers keep their `${VAR}`.
+    Raises UsageError naming file and key.
+    """
+    import tomllib
+
+    file = path if path is not None else config_dir() / "config.toml"
+    try:
+        settings = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError as error:
+        if path is None:
+            return {}
+        raise UsageError(f"the settings file {file} is not there") from error
+    except OSError as error:
+        raise UsageError(f"the settings file {file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the settings file {file} is no UTF-8 text (byte {error.start})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"the settings file {file} is no TOML: {error}") from error
+    targets = settings.get("targets", {})
+    if not isinstance(targets, dict):
+        raise UsageError(f"{file}: targets is no table; a target is written [targets.NAME]")
+    return {name: _target(name, table, f"{file}: targets.{name}") for name, table in targets.items()}
+
+
+def _target(name: str, table: Any, where: str) -> Target:
+    if not isinstance(table, dict):
+        raise UsageError(f"{where} is no table; a target is written [targets.NAME]")
+    for key in table:
+        if key not in _KNOWN_KEYS:
+            raise UsageError(f"{where}.{key} is not known; a target has {', '.join(_KNOWN_KEYS)}")
+    if "url" not in table:
+        raise UsageError(f"{where} has no url")
+    try:
+        url = parse_url(_typed(table, "url", str, where))
+    except UsageError as error:
+        raise UsageError(f"{where}.url: {error}") from error
+    return Target(
+        name=name,
+        url=url,
+        headers=_headers(_typed(table, "headers", dict, where), f"{where}.headers"),
+        era=_era(_typed(table, "era", str, where), f"{where}.era"),
+        timeout=_timeout(table.get("timeout", 30.0), f"{where}.timeout"),
+        insecure=_typed(table, "insecure", bool, where),
+        production=_typed(table, "production", bool, where),
+    )
+
+
+_KINDS = {str: "a text", dict: 'a table { Name = "value" }', bool: "true or false"}
+
+
+def _typed(table: dict[str, Any], key: str, kind: type[Any], where: str) -> Any:
+    """The value of a key, or the empty value of its kind. Raises UsageError where it is of another kind."""
+    value = table.get(key, kind())
+    if not isinstance(value, kind):
+        raise UsageError(f"{where}.{key} must be {_KINDS[kind]}")
+    return value
+
+
+def _headers(table: dict[str, Any], where: str) -> tuple[Header, ...]:
+    headers: list[Header] = []
+    for name, value in table.items():
+        if not isinstance(value, str):
+            raise UsageError(f"{where}.{name} must be a text")
+        headers.append(_header(name, value, f"{where}.{name}"))
+    return tuple(headers)
+
+
+def _era(word: str, where: str) -> Era:
+    try:
+        return Era(word or Era.AUTO)
+    except ValueError as error:
+        raise UsageError(f"{where} is {word!r}; it may be {', '.join(Era)}") from error
+
+
+def _timeout(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MAX_TIMEOUT:
+        raise UsageError(f"{where} must be a number of seconds, more than 0 and at most {MAX_TIMEOUT:.0f}")
+    return float(value)

@@ -1,0 +1,1 @@
+"""Exchanges as texts for others to read: records, and the reports that become calls again."""
