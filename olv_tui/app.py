@@ -1,0 +1,82 @@
+"""The explorer as a Textual app: theme, guard, palette, quitting.
+
+Rules of this file: the first paint comes before HTTP, history, schema and demo are imported; all of those
+are behind `Launch.prepare`. The state and the work are in screens/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from olv_tui.config import UsageError
+from olv_tui.screens.main import MainScreen
+from olv_tui.widgets.guard import ControlGuard
+
+if TYPE_CHECKING:
+    from textual.filter import LineFilter
+
+    from olv_tui.screens.launch import Launch
+
+
+class OlvApp(App[int]):
+    """The explorer on one target; `run` gives the exit code, None for a plain end.
+
+    `keymap` gives other keys to binding ids, such as `{"send": "f6"}`. Raises UsageError for a theme that
+    does not exist.
+    """
+
+    TITLE = "olv-tui"
+    CSS_PATH = "app.tcss"
+    ESCAPE_TO_MINIMIZE = False
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-low"), (30, "-high")]
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Quit", priority=True, id="quit"),
+    ]
+
+    def __init__(self, launch: Launch, keymap: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        self.launch = launch
+        self._guard = ControlGuard()
+        if launch.theme is not None:
+            if launch.theme not in self.available_themes:
+                names = ", ".join(sorted(self.available_themes))
+                raise UsageError(f"there is no theme {launch.theme!r}; there are {names}")
+            self.theme = launch.theme
+        if keymap:
+            self.set_keymap(keymap)
+
+    def get_default_screen(self) -> Screen[None]:
+        """The main screen is the first one, so nothing is painted before it."""
+        self.main = MainScreen(self.launch)
+        return self.main
+
+    def get_line_filters(self) -> list[LineFilter]:
+        """Textual's filters, and ours that lets no terminal control through."""
+        return [*super().get_line_filters(), self._guard]
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: what the keys do, by name."""
+        yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
+        if isinstance(screen, MainScreen):
+            yield SystemCommand("Send", "Send what is in the editor", screen.action_send)
+            yield SystemCommand("Resend", "Send the exchange shown again under a new id", screen.action_resend)
+            yield SystemCommand("Mode", "Turn the editor between JSON and envelope", screen.action_mode)
+            yield SystemCommand("Start over", "Give the editor a new text for this tool", screen.action_start_over)
+            yield SystemCommand("Edit outside", "Open the text in $VISUAL or $EDITOR", screen.action_external)
+            yield SystemCommand("List again", "Connect and list the tools again", screen.action_reconnect)
+            yield SystemCommand("Maximise", "Give the focused pane the screen, or take it back", screen.action_maximise)
+            yield SystemCommand("Screenshot", "Write the screen as SVG", screen.action_screenshot)
+            yield SystemCommand("Help", "The focused pane and its keys", screen.action_help)
+        yield SystemCommand("Quit", "Stop what runs and leave", self.action_quit)
+
+    async def action_quit(self) -> None:
+        """Stop calls, close session and history, leave."""
+        await self.main.calls.close()
+        self.exit()

@@ -1,0 +1,213 @@
+"""Everything that waits: preparing, connecting, listing, calling, cancelling, closing.
+
+Rules of this file:
+
+* The work is owned by the app, so no pane or screen that goes away can cancel a call.
+* Workers only post messages. Each message names the call it is about; nothing is matched by "latest".
+* This is the one place where exchanges are redacted on their way to the screen.
+* An exception here is a fault of ours: it becomes a sentence and never ends the program.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from olv_tui.screens import events
+from olv_tui.screens.launch import Core, LaunchError
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.message import Message
+
+    from olv_tui.model import Exchange, Frame, Tool
+    from olv_tui.screens.launch import Launch
+
+_OFF_LOOP_BYTES = 256 * 1024
+"""Answers above this are redacted in a thread, so that keys are taken meanwhile."""
+
+_CLOSE_SECONDS = 3.0
+"""How long calls that were told to stop may take to be written down when the explorer ends."""
+
+
+@dataclass(eq=False, slots=True)
+class Running:
+    """A call under way. `exchange` is None until it is journalled; `tool` is None for a body of another kind."""
+
+    tool: str | None
+    cancel: asyncio.Event = field(default_factory=asyncio.Event)
+    exchange: Exchange | None = None
+    frames: list[Frame] = field(default_factory=list)
+
+    @property
+    def serial(self) -> int | None:
+        """The serial in the history, None until it has one."""
+        return self.exchange.serial if self.exchange is not None else None
+
+
+class Calls:
+    """The work of one explorer with one target."""
+
+    def __init__(self, post: Callable[[Message], object], launch: Launch) -> None:
+        self._app: App[object] | None = None
+        self._post = post
+        self._launch = launch
+        self._core: Core | None = None
+        self._connecting: asyncio.Event | None = None
+        self.running: list[Running] = []
+
+    # ----------------------------------------------------------------------- connecting
+
+    def start(self, app: App[object]) -> None:
+        """Prepare history and session, then connect and list; `app` owns the work."""
+        self._app = app
+        self._work(self._prepare(), "prepare")
+
+    def connect(self) -> None:
+        """Connect and list, again if need be; one listing at a time."""
+        if self._core is not None and self._connecting is None:
+            self._connecting = asyncio.Event()
+            self._work(self._list(self._core, self._connecting), "connect")
+
+    async def _prepare(self) -> None:
+        try:
+            self._core = await asyncio.to_thread(self._launch.prepare)
+        except LaunchError as error:
+            self._post(events.Broken(str(error), fatal=True))
+            return
+        self._post(events.Prepared(self._core))
+        self.connect()
+
+    async def _list(self, core: Core, cancel: asyncio.Event) -> None:
+        first = True
+
+        def page(tools: tuple[Tool, ...]) -> None:
+            nonlocal first
+            self._post(events.ToolsCame(tools, first=first))
+            first = False
+
+        try:
+            failed = await core.session.connect(cancel)
+            self._post(events.Standing())
+            if failed is None:
+                listing = await core.session.list_tools(cancel, page)
+            else:
+                from olv_tui.session import Listing
+
+                listing = Listing(failed.verdict, failed=failed)
+            shown = None if listing.failed is None else await self._redacted(core, listing.failed)
+            self._post(events.Standing())
+            self._post(events.Listed(listing, shown))
+        finally:
+            self._connecting = None
+
+    # ----------------------------------------------------------------------- calling
+
+    def call(self, tool: str, arguments: str) -> None:
+        """Call a tool; arguments are JSON text, sent as it is. The id is taken as the call begins."""
+        core = self._core
+        if core is None:
+            return
+        running = Running(tool)
+        start, frame = self._hooks(core, running)
+        self._begin(
+            running,
+            core.session.call(tool, arguments, on_start=start, on_frame=frame, cancel=running.cancel),
+        )
+
+    def send(self, body: bytes, tool: str | None) -> None:
+        """Send a body exactly as it is."""
+        core = self._core
+        if core is None:
+            return
+        running = Running(tool)
+        start, frame = self._hooks(core, running)
+        self._begin(running, core.session.send(body, on_start=start, on_frame=frame, cancel=running.cancel))
+
+    def cancel_newest(self) -> bool:
+        """Stop the call that was begun last, else the connecting. False: nothing was under way."""
+        for running in reversed(self.running):
+            if not running.cancel.is_set():
+                running.cancel.set()
+                return True
+        if self._connecting is not None and not self._connecting.is_set():
+            self._connecting.set()
+            return True
+        return False
+
+    def of_serial(self, serial: int) -> Running | None:
+        """The call under way with this serial."""
+        return next((one for one in self.running if one.serial == serial), None)
+
+    def tools_running(self) -> frozenset[str]:
+        """The tools that have a call under way."""
+        return frozenset(one.tool for one in self.running if one.tool is not None)
+
+    async def close(self) -> None:
+        """Stop all calls, wait until they are written down, close session and history."""
+        while self.cancel_newest():
+            pass
+        workers = [] if self._app is None else [one for one in self._app.workers if one.group in ("call", "connect")]
+        if workers:
+            waiting = [asyncio.ensure_future(worker.wait()) for worker in workers]
+            await asyncio.wait(waiting, timeout=_CLOSE_SECONDS)
+        if self._core is not None:
+            core, self._core = self._core, None
+            await core.session.close()
+            core.history.close()
+
+    # ----------------------------------------------------------------------- inside
+
+    def _hooks(self, core: Core, running: Running) -> tuple[Callable[[Exchange], None], Callable[[Frame], None]]:
+        def started(exchange: Exchange) -> None:
+            running.exchange = core.redactor.exchange(exchange)
+            self._post(events.CallStarted(running))
+
+        def framed(frame: Frame) -> None:
+            data = None if frame.data is None else core.redactor.text(frame.data)
+            shown = replace(frame, raw=core.redactor.data(frame.raw), data=data)
+            running.frames.append(shown)
+            self._post(events.FrameCame(running, shown))
+
+        return started, framed
+
+    def _begin(self, running: Running, call: Coroutine[object, object, Exchange]) -> None:
+        core = self._core
+        if core is None:
+            call.close()
+            return
+        self.running.append(running)
+
+        async def run() -> None:
+            try:
+                exchange = await self._redacted(core, await call)
+            finally:
+                self.running.remove(running)
+            self._post(events.Standing())
+            self._post(events.CallEnded(running, exchange))
+
+        self._work(run(), "call")
+
+    def _work(self, work: Coroutine[object, object, None], group: str) -> None:
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception as error:  # whatever it is, the explorer goes on and says so
+                from olv_tui.history import HistoryError
+
+                known = isinstance(error, HistoryError)
+                self._post(events.Broken(str(error) if known else f"{type(error).__name__}: {error}"))
+
+        if self._app is None:
+            work.close()
+        else:
+            self._app.run_worker(guarded(), group=group, exit_on_error=False)
+
+    @staticmethod
+    async def _redacted(core: Core, exchange: Exchange) -> Exchange:
+        response = exchange.reply.response if exchange.reply is not None else None
+        if response is not None and len(response.body) > _OFF_LOOP_BYTES:
+            return await asyncio.to_thread(core.redactor.exchange, exchange)
+        return core.redactor.exchange(exchange)

@@ -1,0 +1,330 @@
+"""What the user does on the main screen: select, edit, send, load, copy.
+
+Rules of this file:
+
+* It owns the state (screens/state.py); data goes from here into the panes.
+* Nothing is sent but by `_send`, and a tool that may destroy something is asked about there.
+* Loading from the history never sends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from textual.app import SuspendNotSupported
+from textual.binding import Binding, BindingType
+from textual.widgets import Input, TextArea
+
+from olv_tui.screens.calls import Calls
+from olv_tui.screens.panes import PANE_BINDINGS, PaneScreen
+from olv_tui.screens.state import State
+from olv_tui.screens.telling import has_mask, owner
+from olv_tui.view.safe import one_line
+from olv_tui.widgets.answer import AnswerPane
+from olv_tui.widgets.answer_frame import AnswerFrame
+from olv_tui.widgets.document import Document, Sending, arguments_in, finding, id_in, same_call, with_id
+from olv_tui.widgets.editor import EditorPane
+from olv_tui.widgets.history import HistoryPane
+from olv_tui.widgets.tools import ToolsPane, says_destructive
+
+if TYPE_CHECKING:
+    from olv_tui.model import Exchange, Header
+    from olv_tui.screens.launch import Core, Launch
+    from olv_tui.screens.shelf import Shelf
+
+Severity = Literal["information", "warning", "error"]
+
+
+class DeskScreen(PaneScreen):
+    """The panes, the state, and the actions on them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+j,alt+enter,f5", "send", "Send", priority=True, id="send"),
+        Binding("escape", "back", "Back", id="back"),
+        Binding("slash", "search", "Filter", key_display="/", id="search"),
+        Binding("f2", "mode", "Mode", priority=True, id="editor.mode"),
+        Binding("f4", "external", "$EDITOR", show=False, priority=True, id="editor.external"),
+        Binding("ctrl+r", "resend", "Resend", show=False, priority=True, id="resend"),
+        Binding("ctrl+l", "reconnect", "Connect and list again", show=False, priority=True, id="reconnect"),
+        Binding("y", "copy('value')", "Copy", show=False, id="copy.value"),
+        Binding("Y", "copy('record')", "Copy the record", show=False, id="copy.record"),
+        *PANE_BINDINGS,
+    ]
+
+    def __init__(self, launch: Launch) -> None:
+        super().__init__(id="main")
+        self.launch = launch
+        self.state = State()
+        self.core: Core | None = None
+        self.shelf: Shelf | None = None
+        self.calls = Calls(self.post_message, launch)
+        self.tools_pane = ToolsPane()
+        self.editor = EditorPane()
+        self.answer = AnswerPane()
+        self.answer_frame = AnswerFrame(self.answer)
+        self.history = HistoryPane(launch.local_time)
+
+    # ----------------------------------------------------------------------- shared by both halves
+
+    def say(self, sentence: str, severity: Severity = "information") -> None:
+        """A passing note; its text is made safe here."""
+        self.app.notify(one_line(sentence, 400), severity=severity, markup=False)
+
+    def show_exchange(self, exchange: Exchange, note: str) -> None:
+        """Show an ended exchange in the answer pane."""
+        state = self.state
+        state.shown, state.waiting = exchange, None
+        if exchange.outgoing.tool is not None and not exchange.automatic:
+            state.last[exchange.outgoing.tool] = exchange.serial
+        self.answer.show(exchange, note=note)
+        self.tell_owner()
+
+    def tell_owner(self) -> None:
+        """Name the exchange in the title of the answer, and say so where it is not of the selected tool."""
+        state = self.state
+        if state.shown is None:
+            self.answer_frame.tell_title("Answer")
+            return
+        foreign = state.is_foreign()
+        hint = f"not of {one_line(state.selected or '', 60)}" if foreign else ""
+        self.answer_frame.tell_title(f"Answer · {owner(state.shown)}", hint)
+        self.answer_frame.set_class(foreign, "-foreign")
+
+    def select(self, name: str | None) -> None:
+        """Make a tool the selected one: its draft into the editor, its newest answer of this run beside it."""
+        state = self.state
+        if name == state.selected and self.editor.document.tool is not None:
+            return
+        if self.editor.document.tool is not None:
+            state.drafts[state.selected] = self.editor.document
+        state.selected = name
+        self.editor.load(state.draft(name))
+        serial = state.last.get(name) if name is not None else None
+        if serial is not None and (state.shown is None or state.shown.serial != serial):
+            self._show_serial(serial)
+        self.tell_owner()
+
+    def _show_serial(self, serial: int) -> None:
+        """Show the exchange with this serial, be it still under way."""
+        running = self.calls.of_serial(serial)
+        if running is not None and running.exchange is not None:
+            self.state.waiting, self.state.shown = running, running.exchange
+            self.answer.show_pending(running.exchange)
+            for frame in running.frames:
+                self.answer.add_frame(frame)
+            return
+        exchange = self.shelf.get(serial) if self.shelf is not None else None
+        if exchange is not None:
+            self.show_exchange(exchange, "")
+
+    # ----------------------------------------------------------------------- how a call will look
+
+    def call_text(self, tool: str, arguments: str, identity: str) -> str:
+        """The envelope of a call as it would be sent now."""
+        from olv_tui.model import RequestId
+
+        if self.core is None:
+            return ""
+        return as_text(self.core.session.call_body(tool, arguments, RequestId(identity)))
+
+    def call_headers(self, envelope: str) -> tuple[Header, ...]:
+        """The headers that go with an envelope, secrets masked."""
+        if self.core is None:
+            return ()
+        return self.core.redactor.headers(self.core.session.dress(as_bytes(envelope)).headers)
+
+    # ----------------------------------------------------------------------- sending
+
+    def action_send(self) -> None:
+        """Send what is in the editor."""
+        sending = self.editor.sending()
+        if self.core is None:
+            self.editor.tell("Not sent: the history is still being opened. Try again in a moment.")
+        elif sending.body is not None:
+            self._send(sending)
+        elif sending.tool is None:
+            self.editor.tell("Not sent: no tool is selected yet. f2 opens the envelope, which sends anything.")
+        elif found := finding(sending.arguments):
+            self.editor.tell(f"Not sent, no JSON: {found}. f2 opens the envelope, which sends anything.")
+        else:
+            self._send(sending)
+
+    def _send(self, sending: Sending) -> None:
+        """Send, after asking about a tool that may destroy something and was not asked about yet."""
+        from olv_tui.jsonrpc import read_request
+
+        core, shelf = self.core, self.shelf
+        if core is None or shelf is None:
+            return
+        body = None if sending.body is None else as_bytes(sending.body)
+        name = sending.tool if body is None else read_request(body).tool
+
+        def send() -> None:
+            if body is None and sending.tool is not None:
+                self.calls.call(sending.tool, sending.arguments)
+            elif body is not None:
+                # The id the program chose for this envelope is used up by it.
+                if sending.body is not None and id_in(sending.body) == shelf.peek_id():
+                    shelf.take_id()
+                self.calls.send(body, name)
+
+        why = self._danger(name)
+        if name is None or not why:
+            send()
+            return
+
+        def answered(agreed: bool | None) -> None:
+            if agreed:
+                self.state.agreed.add(name)
+                send()
+
+        from olv_tui.screens.modals import ConfirmScreen
+
+        shown = sending.arguments if body is None else str(sending.body)
+        self.app.push_screen(ConfirmScreen(name, why, core.redactor.url(core.target.url), shown), answered)
+
+    def _danger(self, name: str | None) -> str:
+        """Why this tool is asked about before it is called; nothing where it need not be."""
+        tool = self.state.tools.get(name) if name is not None else None
+        if name in self.state.agreed or self.core is None:
+            return ""
+        if tool is not None and says_destructive(tool):
+            return "says of itself that it may destroy something"
+        hints = tool.definition.get("annotations") if tool is not None else None
+        read_only = isinstance(hints, dict) and hints.get("readOnlyHint") is True
+        if self.core.target.production and not read_only:
+            return "is not marked as read-only, and this is a production target"
+        return ""
+
+    def resend(self, exchange: Exchange) -> None:
+        """Send the body of an exchange again under a new id."""
+        body = as_text(exchange.request.body)
+        if has_mask(body):
+            self.load(exchange)
+            self.editor.tell("Not sent: a secret is masked in this body. Put it in and send.")
+        elif self.shelf is not None:
+            self._send(Sending(exchange.outgoing.tool, "", with_id(body, self.shelf.peek_id())))
+
+    def action_resend(self) -> None:
+        """Send the exchange shown again."""
+        if self.state.shown is None:
+            self.say("There is no exchange to send again yet.")
+        else:
+            self.resend(self.state.shown)
+
+    # ----------------------------------------------------------------------- loading
+
+    def load(self, exchange: Exchange) -> None:
+        """Put a stored call into the editor, character for character, and show its answer. Sends nothing."""
+        tool = exchange.outgoing.tool
+        if tool is not None and tool in self.state.tools:
+            self.tools_pane.select(tool)
+        self.select(tool)
+        self.editor.load(self._document(exchange))
+        if self.calls.of_serial(exchange.serial) is not None:
+            self._show_serial(exchange.serial)
+        else:
+            self.show_exchange(exchange, "from history")
+        if has_mask(self.editor.text):
+            self.editor.tell("A secret is masked in this text: put it in before sending.")
+
+    def _document(self, exchange: Exchange) -> Document:
+        """The document of a stored call: its arguments, or its whole body where that holds more."""
+        body, tool = as_text(exchange.request.body), exchange.outgoing.tool
+        identity = id_in(body)
+        # An id that looks like one of ours follows the counter; any other is kept as part of the call.
+        auto = identity if identity is not None and identity.isdigit() else None
+        arguments, _ = arguments_in(body, tool)
+        if tool is None or arguments is None:
+            return Document(tool, frame=body, auto_id=auto, whole=True)
+        plain = same_call(body, self.call_text(tool, arguments, identity or "1"), auto_id=auto)
+        document = Document(tool, arguments=arguments)
+        return document if plain else replace(document, frame=body, auto_id=auto, whole=True)
+
+    # ----------------------------------------------------------------------- keys
+
+    def action_back(self) -> None:
+        """Cancel what runs; else give the screen back; else go to the tools."""
+        if self.calls.cancel_newest():
+            return
+        if self.has_class("-solo"):
+            self.remove_class("-solo")
+        else:
+            self.go("tools")
+
+    def action_search(self) -> None:
+        """Open the filter of the focused list; elsewhere that of the tools."""
+        if self.front == "history":
+            self.history.open_filter()
+        else:
+            self.go("tools")
+            self.tools_pane.open_filter()
+
+    def action_mode(self) -> None:
+        """Turn the editor to its other mode."""
+        self.go("editor")
+        self.editor.switch()
+
+    def action_start_over(self) -> None:
+        """Give the editor the text that a tool begins with."""
+        self.editor.load(self.state.fresh(self.state.selected))
+
+    def action_external(self) -> None:
+        """Edit the text in the editor of the user's choice."""
+        from olv_tui.screens.external import edit
+
+        try:
+            text, why = edit(self.editor.text, self.app.suspend)
+        except SuspendNotSupported:
+            self.editor.tell("An editor outside needs a terminal of its own, and there is none here.")
+            return
+        if why:
+            self.editor.tell(why)
+        elif text != self.editor.text:
+            self.editor.replace_text(text)
+
+    def action_reconnect(self) -> None:
+        """Connect and list again."""
+        self.calls.connect()
+
+    def action_copy(self, kind: str) -> None:
+        """Copy: of a tool its name or definition, else the raw answer or the record of the exchange shown."""
+        from olv_tui import jsontext
+
+        shown, tool = self.state.shown, self.tools_pane.current
+        if self.front == "tools" and tool is not None:
+            self.copy(tool.name if kind == "value" else jsontext.dumps(tool.definition), "the tool")
+        elif shown is None:
+            self.say("There is nothing to copy yet.")
+        elif kind == "value":
+            response = shown.reply.response if shown.reply is not None else None
+            self.copy(as_text(response.body if response is not None else shown.request.body), "the raw body")
+        else:
+            from olv_tui.reports.record import record
+
+            self.copy(record(shown), "the record")
+
+    def copy(self, text: str, what: str) -> None:
+        """Put text on the clipboard; a lone surrogate becomes an escape, as it cannot be encoded."""
+        self.app.copy_to_clipboard(text.encode("utf-8", "backslashreplace").decode())
+        self.say(f"Copied {what}, {len(text):,} characters.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys that are letters do nothing while a text is being edited."""
+        if action in ("copy", "search") and isinstance(self.focused, Input | TextArea):
+            return False
+        return super().check_action(action, parameters)
+
+
+def as_text(body: bytes) -> str:
+    """A body as text; bytes that are no UTF-8 become lone surrogates, which `as_bytes` turns back."""
+    return body.decode("utf-8", "surrogateescape")
+
+
+def as_bytes(text: str) -> bytes:
+    """The bytes of a text from `as_text` or from the editor."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")

@@ -1,0 +1,81 @@
+"""What work in the background tells the main screen.
+
+Rules of this file: every exchange in these messages is already redacted, so no widget ever holds a secret.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from olv_tui.model import Exchange, Frame, Tool
+    from olv_tui.screens.calls import Running
+    from olv_tui.screens.launch import Core
+    from olv_tui.session import Listing
+
+
+class Prepared(Message):
+    """History and session are there; connecting begins."""
+
+    def __init__(self, core: Core) -> None:
+        super().__init__()
+        self.core = core
+
+
+class Broken(Message):
+    """Something of our own failed; the sentence is for the user. `fatal`: the explorer cannot go on."""
+
+    def __init__(self, sentence: str, *, fatal: bool = False) -> None:
+        super().__init__()
+        self.sentence = sentence
+        self.fatal = fatal
+
+
+class Standing(Message):
+    """Era, version or session became known or changed."""
+
+
+class ToolsCame(Message):
+    """A page of tools; `first` begins the list anew."""
+
+    def __init__(self, tools: tuple[Tool, ...], *, first: bool) -> None:
+        super().__init__()
+        self.tools = tools
+        self.first = first
+
+
+class Listed(Message):
+    """The listing ended, well or not. `failed` is the exchange that ended it, None where all is well."""
+
+    def __init__(self, listing: Listing, failed: Exchange | None) -> None:
+        super().__init__()
+        self.listing = listing
+        self.failed = failed
+
+
+class CallStarted(Message):
+    """A call was journalled and is on its way."""
+
+    def __init__(self, running: Running) -> None:
+        super().__init__()
+        self.running = running
+
+
+class FrameCame(Message):
+    """A call got an event of its stream."""
+
+    def __init__(self, running: Running, frame: Frame) -> None:
+        super().__init__()
+        self.running = running
+        self.frame = frame
+
+
+class CallEnded(Message):
+    """A call ended, in whatever way."""
+
+    def __init__(self, running: Running, exchange: Exchange) -> None:
+        super().__init__()
+        self.running = running
+        self.exchange = exchange

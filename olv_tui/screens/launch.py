@@ -1,0 +1,56 @@
+"""What the explorer is started with.
+
+Rules of this file: the first paint needs the target and nothing else. Everything that costs imports or
+touches the disk (HTTP, history, redactor, demo server) comes from `Launch.prepare`, which is called off the
+event loop after that paint: httpx alone takes as long to import as a third of the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from olv_tui.history import History
+    from olv_tui.model import Target
+    from olv_tui.redact import Redactor
+    from olv_tui.session import Session
+
+
+class LaunchError(Exception):
+    """The explorer cannot go on; its text is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """What is there once the explorer is prepared. `notice` is something the user should know of the history."""
+
+    target: Target
+    session: Session
+    history: History
+    redactor: Redactor
+    notice: str = ""
+
+
+def local_time(started: str) -> str:
+    """`10:31:05` local for a UTC time of an exchange; the text itself where it is no time."""
+    try:
+        return datetime.fromisoformat(started).astimezone().strftime("%H:%M:%S")
+    except ValueError:
+        return started[:8]
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """The target to show at once, and the way to the rest.
+
+    `prepare` may block; it is called in a thread, once. Raises LaunchError. `local_time` turns the UTC time
+    of an exchange into the text of the history; pictures give one that does not depend on the machine.
+    """
+
+    target: Target
+    prepare: Callable[[], Core]
+    theme: str | None = None
+    local_time: Callable[[str], str] = local_time

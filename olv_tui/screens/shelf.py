@@ -1,0 +1,64 @@
+"""The history as the screen reads it: a failing disk becomes a sentence and an empty answer.
+
+Rules of this file: nothing here raises. The history raises HistoryError when the disk is full or another
+program holds the file; a pane that is being painted must not end the program for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from olv_tui.history import History, HistoryRow
+    from olv_tui.model import Exchange
+
+_T = TypeVar("_T")
+
+
+class Shelf:
+    """Reads of a history. `tell` gets the sentence when one fails, and each notice of the history once."""
+
+    def __init__(self, history: History, tell: Callable[[str], None]) -> None:
+        self._history = history
+        self._tell = tell
+        self._noticed: str | None = None
+        self._id = 1
+
+    def get(self, serial: int) -> Exchange | None:
+        """The exchange with this serial."""
+        return self._read(lambda: self._history.get(serial), None)
+
+    def recent(self, limit: int, *, automatic: bool, before: int | None) -> Sequence[HistoryRow]:
+        """A page of rows, newest first."""
+        return self._read(lambda: self._history.recent(limit, automatic=automatic, before=before), [])
+
+    def by_id(self, text: str) -> Sequence[HistoryRow]:
+        """The rows with a request id, newest first."""
+        return self._read(lambda: self._history.rows_by_id(text), [])
+
+    def peek_id(self) -> str:
+        """The text of the id that the next request will get."""
+        self._id = self._read(self._history.peek_id, self._id)
+        return str(self._id)
+
+    def take_id(self) -> str:
+        """The text of an id that nobody else will get."""
+        self._id = self._read(self._history.next_id, self._id + 1)
+        return str(self._id)
+
+    def look_for_notice(self) -> None:
+        """Pass on what the history wants the reader to know, once."""
+        notice = self._history.notice
+        if notice and notice != self._noticed:
+            self._tell(notice)
+        self._noticed = notice
+
+    def _read(self, read: Callable[[], _T], instead: _T) -> _T:
+        from olv_tui.history import HistoryError
+
+        try:
+            return read()
+        except HistoryError as error:
+            self._tell(str(error))
+            return instead

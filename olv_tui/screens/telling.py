@@ -1,0 +1,60 @@
+"""Sentences of the main screen: failures to connect, and whose answer is shown.
+
+Rules of this file: pure; server text passes view/safe.py; every sentence about a failure ends with what to do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from olv_tui.model import Verdict
+from olv_tui.view.safe import one_line
+from olv_tui.view.words import word
+
+if TYPE_CHECKING:
+    from olv_tui.model import Exchange, Target
+
+_STEPS = {
+    "name": "The name of the server could not be looked up",
+    "connect": "No connection could be made",
+    "tls": "The TLS handshake failed",
+    "timeout": "The server did not answer in time",
+    "proxy": "The proxy refused",
+    "reset": "The connection was reset",
+    "closed": "The connection was closed before an answer",
+}
+
+MASK = "‹hidden "
+"""How a masked secret begins (redact.py): text with it cannot be sent as it was."""
+
+
+def failure(exchange: Exchange, target: Target) -> list[tuple[str, str]]:
+    """Why there are no tools, in paragraphs for the tool pane: which step failed, what it said, the next keys."""
+    error = exchange.reply.error if exchange.reply is not None else None
+    step = _STEPS.get(error.kind) if error is not None and exchange.verdict is Verdict.TRANSPORT_ERROR else None
+    said = one_line(exchange.judgement.summary, 300) if exchange.judgement is not None else ""
+    asked = one_line(exchange.outgoing.method or "the request", 60)
+    head = f"{step}." if step else f"{asked} ended with {word(exchange.verdict).label}."
+    style = "dim" if exchange.verdict is Verdict.CANCELLED else "error"
+    paragraphs = [(head, style)]
+    if said and said != word(exchange.verdict).label:
+        paragraphs.append((said, "plain"))
+    paragraphs += [("", "plain"), ("ctrl+l tries again.", "accent"), (_EDITOR, "dim")]
+    if not target.demo:
+        paragraphs.append(("olv-tui --demo shows everything without a network.", "dim"))
+    return paragraphs
+
+
+_EDITOR = "The editor has a call ready and sends it all the same: ctrl+j."
+
+
+def owner(exchange: Exchange) -> str:
+    """Whose answer it is: `olv_get_world #42`."""
+    out = exchange.outgoing
+    name = one_line(out.tool or out.method or f"{out.kind} body", 60)
+    return f"{name} #{one_line(exchange.id.text, 20)}" if exchange.id is not None else name
+
+
+def has_mask(text: str) -> bool:
+    """Whether a masked secret stands in a text that is about to be sent."""
+    return MASK in text

@@ -1,0 +1,47 @@
+"""The pane around the answer: says whose it is in its title."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from olv_tui.widgets.pane import Pane
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.widget import Widget
+
+    from olv_tui.widgets.answer import AnswerPane
+
+
+class AnswerFrame(Pane):
+    """Border and title of the answer; a foreign answer (of another tool than the selected) looks like it."""
+
+    key: ClassVar[str] = "answer"
+    label: ClassVar[str] = "Answer"
+    HELP: ClassVar[str] = (
+        "The verdict on top, below it the raw envelope beside what was read from it. The title names the call"
+        " that was answered; it is marked when that is not the tool in the editor. b shows the other half or"
+        " both, p indents the raw one, 1 to 6 are the tabs, / searches. y copies the raw body, Y the whole"
+        " record; ctrl+r sends the same call again under a new id."
+    )
+
+    DEFAULT_CSS = """
+    AnswerFrame { height: 5fr; }
+    AnswerFrame.-foreign { border-title-color: $text-warning; border-subtitle-color: $text-warning; }
+    """
+
+    def __init__(self, answer: AnswerPane) -> None:
+        super().__init__(id="answer-frame")
+        self._answer = answer
+
+    def compose(self) -> ComposeResult:
+        """The answer itself."""
+        yield self._answer
+
+    def on_mount(self) -> None:
+        """Begin with the bare title."""
+        self.tell_title(self.label)
+
+    def focus_target(self) -> Widget:
+        """The view of the answer that had the focus last."""
+        return self._answer.focus_target()

@@ -1,0 +1,116 @@
+"""One call as it is edited: arguments or the whole envelope, and the way from one to the other.
+
+Rules of this file:
+
+* Pure, no Textual. Text is kept as typed; what carries over is cut out and put in by span, never re-written.
+* An envelope that holds more than a plain call (an id typed by hand, a further member) is kept as the frame
+  of the arguments: what is sent is that frame with the arguments in it. Nothing is dropped silently.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from olv_tui import jsontext
+from olv_tui.model import Object, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is being edited for one tool.
+
+    `frame` is an envelope of the reader's own, None for the plain call of `tool`. `auto_id` is the id text
+    that the program put into the frame or the shown envelope: while it stands there it follows the counter.
+    """
+
+    tool: str | None
+    arguments: str = "{}"
+    frame: str | None = None
+    auto_id: str | None = None
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What is to be sent: a plain call (`body` None, id not chosen yet) or a body exactly as it stands."""
+
+    tool: str | None
+    arguments: str
+    body: str | None = None
+
+
+def finding(text: str) -> str:
+    """What keeps `text` from being JSON, with line and column; nothing for sound JSON."""
+    try:
+        jsontext.loads(text)
+    except jsontext.JsonError as error:
+        return f"line {error.line}, column {error.column}: {error}"
+    return ""
+
+
+def arguments_in(envelope: str, tool: str | None) -> tuple[str | None, str]:
+    """The text of the arguments in an envelope that calls `tool`, or None and why there is none."""
+    try:
+        value = jsontext.loads(envelope)
+    except jsontext.JsonError as error:
+        return None, f"the envelope is no JSON ({error})"
+    if not isinstance(value, Object):
+        return None, "the envelope is no object"
+    method = value.get("method")
+    if method != "tools/call":
+        return None, "its method is not tools/call"
+    params = value.get("params")
+    if not isinstance(params, Object):
+        return None, "its params are no object"
+    name = params.get("name")
+    if not isinstance(name, str) or name != tool:
+        return None, f"it calls another tool than {tool}"
+    if not isinstance(params.get("arguments"), Object):
+        return None, "its arguments are no object"
+    place = jsontext.span(envelope, "/params/arguments")
+    if place is None:
+        return None, "its arguments could not be found"
+    return envelope[place[0] : place[1]], ""
+
+
+def with_arguments(envelope: str, arguments: str) -> str:
+    """The envelope with other arguments in the same place; unchanged where it has none."""
+    return _replaced(envelope, "/params/arguments", arguments)
+
+
+def id_in(envelope: str) -> str | None:
+    """The text of the id in an envelope, None where there is none or the envelope cannot be read."""
+    try:
+        place = jsontext.span(envelope, "/id")
+    except jsontext.JsonError:
+        return None
+    return envelope[place[0] : place[1]] if place else None
+
+
+def with_id(envelope: str, identity: str) -> str:
+    """The envelope with another id; unchanged where it has none."""
+    return _replaced(envelope, "/id", identity)
+
+
+def same_call(envelope: str, plain: str, *, auto_id: str | None) -> bool:
+    """Whether an envelope says no more than the plain call, the id that the program chose aside."""
+    try:
+        mine, other = jsontext.loads(envelope), jsontext.loads(plain)
+    except jsontext.JsonError:
+        return False
+    if not isinstance(mine, Object) or not isinstance(other, Object) or mine.pairs or other.pairs:
+        return False
+    left: dict[str, Value] = dict(mine)
+    right: dict[str, Value] = dict(other)
+    if id_in(envelope) == auto_id and auto_id is not None:
+        left.pop("id", None)
+        right.pop("id", None)
+    return left == right
+
+
+def _replaced(envelope: str, pointer: str, text: str) -> str:
+    try:
+        place = jsontext.span(envelope, pointer)
+    except jsontext.JsonError:
+        return envelope
+    return envelope if place is None else envelope[: place[0]] + text + envelope[place[1] :]

@@ -1,0 +1,40 @@
+"""What all panes have in common: a border with a title, a name to jump to, and a help text."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+
+
+class Pane(Vertical):
+    """A part of the main screen. `key` names it for jumps and tabs, `HELP` is shown by f1."""
+
+    key: ClassVar[str] = ""
+    label: ClassVar[str] = ""
+    HELP: ClassVar[str] = ""
+
+    DEFAULT_CSS = """
+    Pane {
+        border: round $foreground 25%;
+        border-title-color: $foreground 70%;
+        border-subtitle-color: $foreground 50%;
+        height: 1fr;
+        &:focus-within {
+            border: round $border;
+            border-title-color: $text-primary;
+            border-title-style: bold;
+        }
+    }
+    """
+
+    def focus_target(self) -> Widget:
+        """The widget that takes the focus when the pane is gone to."""
+        raise NotImplementedError
+
+    def tell_title(self, text: str, subtitle: str = "") -> None:
+        """Set the border titles from text that is already safe; it is never read as markup."""
+        self.border_title = Content(text)
+        self.border_subtitle = Content(subtitle)

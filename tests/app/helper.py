@@ -1,0 +1,129 @@
+"""The explorer on real servers: what the pilot tests share."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from olv_tui.app import OlvApp
+from olv_tui.demo.server import DemoServer
+from olv_tui.history import History
+from olv_tui.model import Era, Target
+from olv_tui.redact import Redactor
+from olv_tui.screens.launch import Core, Launch
+from olv_tui.session import Session
+from olv_tui.transport.http import HttpTransport
+from tests.screen import screen_text, settled
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+WIDE = (140, 42)
+NARROW = (80, 24)
+
+
+@contextmanager
+def demo(mode: str = "") -> Iterator[Target]:
+    """The demo server, started for a test."""
+    server = DemoServer(mode)  # type: ignore[arg-type]
+    server.start()
+    try:
+        yield Target("demo", server.url, demo=True, era=Era.AUTO)
+    finally:
+        server.stop()
+
+
+def app_on(target: Target, history: Path | None = None, **kept: Any) -> OlvApp:
+    """The explorer on a target, not yet running."""
+
+    def prepare() -> Core:
+        redactor = Redactor(b"a key for tests", ("hunter2-hunter2",))
+        store = History(history, redactor)
+        return Core(target, Session(target, HttpTransport(), store), store, redactor)
+
+    return OlvApp(Launch(target, prepare, local_time=lambda started: started[11:19]), **kept)
+
+
+@asynccontextmanager
+async def running(app: OlvApp, size: tuple[int, int] = WIDE) -> AsyncIterator[Pilot[None]]:
+    """The app in a pilot, connected and listed (or failed to), toasts and tooltips on."""
+    async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
+        await pilot.pause()
+        await settled(pilot)
+        await settled(pilot)
+        yield pilot
+        await app.main.calls.close()
+
+
+async def until(pilot: Pilot[None], text: str | Callable[[], bool], tries: int = 400) -> str:
+    """Wait until the screen shows `text`, or the condition holds; gives the screen."""
+    for _ in range(tries):
+        await pilot.pause(0.01)
+        screen = screen_text(pilot.app)
+        if text in screen if isinstance(text, str) else text():
+            return screen
+    raise AssertionError(f"never came: {text}\n{screen_text(pilot.app)}")
+
+
+async def send(pilot: Pilot[None]) -> str:
+    """Press the send key and wait for the end of the call."""
+    await pilot.press("ctrl+j")
+    await settled(pilot)
+    await settled(pilot)
+    return screen_text(pilot.app)
+
+
+async def pick(pilot: Pilot[None], name: str) -> None:
+    """Choose a tool by the filter, as a user does; the focus is in the editor then."""
+    await pilot.press("escape", "escape", "slash")
+    for letter in name:
+        await pilot.press("underscore" if letter == "_" else letter)
+    await pilot.press("enter")
+    await pilot.pause()
+
+
+@contextmanager
+def small_server(answer: Callable[[dict[str, Any]], Any], *, tools: list[dict[str, Any]]) -> Iterator[Target]:
+    """A plain JSON-RPC server: lists `tools`, answers calls with `answer`; no handshake."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            reply: dict[str, Any] = {"jsonrpc": "2.0", "id": asked.get("id")}
+            if asked["method"] == "tools/list":
+                reply["result"] = {"tools": tools}
+            elif asked["method"] == "tools/call":
+                reply["result"] = answer(asked["params"])
+            else:
+                reply["error"] = {"code": -32601, "message": "Method not found"}
+            body = json.dumps(reply).encode()
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class's name)
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield Target("small", f"http://127.0.0.1:{server.server_address[1]}/rpc")
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def production(target: Target) -> Target:
+    """The same target marked as production."""
+    return replace(target, production=True)
