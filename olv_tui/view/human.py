@@ -1,0 +1,78 @@
+"""Plain text for a terminal without a screen: what the verbs print when --json is not given.
+
+Rules of this file: no colour, no control characters, verdict first, then what to do, then what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from olv_tui.mcp.tools import badges, required_arguments
+from olv_tui.model import Exchange, Tool
+from olv_tui.view.decoded import decoded_lines
+from olv_tui.view.safe import one_line
+from olv_tui.view.words import SEVERITY, WORDS, banner, counted, duration
+
+if TYPE_CHECKING:
+    from olv_tui.history import HistoryRow
+    from olv_tui.session import Listing
+
+_DESCRIPTION = 100
+
+
+def exchange_text(exchange: Exchange) -> str:
+    """An exchange for reading: banner, advice, the decoded answer. Ends without a line end."""
+    told = banner(exchange)
+    parts = [f"{told.symbol} {told.headline}", f"  {told.facts}"]
+    if told.advice:
+        parts.extend(f"  {line}" for line in told.advice.splitlines())
+    decoded = decoded_lines(exchange)
+    if len(decoded):
+        parts.extend(("", decoded.plain()))
+    return "\n".join(parts)
+
+
+def listing_text(listing: Listing) -> str:
+    """The tools for reading: name, badges, required arguments, description; then the findings."""
+    if listing.failed is not None:
+        return exchange_text(listing.failed)
+    parts = [f"{counted(len(listing.tools), 'tool')} in {counted(listing.pages, 'page')}"]
+    for tool in listing.tools:
+        parts.extend(("", *_tool_text(tool)))
+    if listing.violations:
+        parts.extend(("", "Findings"))
+    for violation in listing.violations:
+        place = f"  at {one_line(violation.place)}" if violation.place else ""
+        label = SEVERITY[violation.severity].label
+        parts.append(f"  {violation.code} {label}  {one_line(violation.message, 300)}{place}")
+    return "\n".join(parts)
+
+
+def history_text(rows: Iterable[HistoryRow]) -> str:
+    """Past exchanges for reading, one a line: serial, id, time, what was asked, how it ended, how long it took."""
+    lines = []
+    for row in rows:
+        told = WORDS[row.verdict]
+        asked = one_line(row.tool or row.method or "-", 40)
+        ended = f"{told.symbol} {told.label}" + (f": {one_line(row.summary, 60)}" if row.summary else "")
+        status = f"HTTP {row.status}" if row.status is not None else "-"
+        lines.append(
+            f"@{row.serial:<6} {one_line(row.id_text or '-', 20):<8} {row.started[:19]}  "
+            f"{asked:<28} {status:<8} {duration(row.total_ms):>9}  {ended}"
+        )
+    return "\n".join(lines) if lines else "No exchange is in the history yet."
+
+
+def _tool_text(tool: Tool) -> list[str]:
+    marks = [*badges(tool), *([counted(len(tool.violations), "finding")] if tool.violations else [])]
+    head = one_line(tool.name, 120) or "(no name)"
+    lines = [f"{head}  [{', '.join(one_line(mark, 40) for mark in marks)}]" if marks else head]
+    wanted = required_arguments(tool)
+    if wanted:
+        lines.append(f"  needs {', '.join(one_line(name, 60) for name in wanted)}")
+    about = tool.description or tool.title
+    if about:
+        lines.append(f"  {one_line(about, _DESCRIPTION)}")
+    lines.extend(f"  {found.code} {one_line(found.message, 200)}" for found in tool.violations)
+    return lines

@@ -1,0 +1,142 @@
+"""Building blocks of the decoded views: headings, fields, sentences, text and JSON, joined to lines.
+
+Rules of this file:
+
+* Text of a server goes through `visible` or `one_line` here, so a page cannot hold anything else.
+* JSON is shown from the bytes of the answer where they are at hand: digits, duplicates and order stay, and
+  50 MB take a tenth of parsing them. The value is written out only where there are no bytes for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from olv_tui import jsontext
+from olv_tui.model import Number, Object, Value
+from olv_tui.view.json_colour import Span
+from olv_tui.view.lines import FixedLines, JoinedLines, Line, Lines
+from olv_tui.view.safe import normal_breaks, one_line, visible
+from olv_tui.view.text_lines import TextLines
+
+_LABEL = 12
+_SHORT = 2_000
+
+
+class Page:
+    """Lines put together from above to below. Every method takes text as it came."""
+
+    def __init__(self) -> None:
+        self._parts: list[Lines] = []
+        self._lines: list[Line] = []
+
+    def lines(self) -> Lines:
+        """Everything so far, as one."""
+        self._flush()
+        return JoinedLines(self._parts)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been put in."""
+        return not self._parts and not self._lines
+
+    def _flush(self) -> None:
+        if self._lines:
+            self._parts.append(FixedLines(self._lines))
+            self._lines = []
+
+    def heading(self, text: str, note: str = "", kind: str = "heading") -> None:
+        """A heading, an empty line above it unless it is the first, and a note in muted colour beside it."""
+        if not self.is_empty:
+            self._lines.append(Line(""))
+        text = one_line(text, 200)
+        spans = [Span(0, len(text), kind)]
+        if note:
+            note = one_line(note, 200)
+            spans.append(Span(len(text) + 2, len(text) + 2 + len(note), "muted"))
+            text = f"{text}  {note}"
+        self._lines.append(Line(text, tuple(spans)))
+
+    def field(self, label: str, value: str, kind: str = "") -> None:
+        """A name and what it is. A value of several lines goes on below, indented."""
+        name = one_line(label, 60)
+        head = f"{name:<{_LABEL}}  " if value else name
+        shown = visible(normal_breaks(value[:_SHORT])).replace("\t", "    ")
+        for number, part in enumerate(shown.split("\n")):
+            text = head + part if number == 0 else " " * (_LABEL + 2) + part
+            spans = [Span(0, len(name), "label")] if number == 0 else []
+            if kind and part:
+                spans.append(Span(len(text) - len(part), len(text), kind))
+            self._lines.append(Line(text, tuple(spans)))
+        if len(value) > _SHORT:
+            self.say(f"... {len(value) - _SHORT:,} more characters: see the raw answer", "muted")
+
+    def value(self, label: str, value: Value) -> None:
+        """A field of any JSON value: text as text, the rest as JSON, objects and lists below the name."""
+        if isinstance(value, str):
+            self.field(label, value or '""')
+        elif isinstance(value, (Object, list)) and value:
+            self.field(label, "")
+            self.json(value)
+        else:
+            self.field(label, jsontext.dumps(value)[: _SHORT + 1], "number" if isinstance(value, Number) else "keyword")
+
+    def say(self, text: str, kind: str = "") -> None:
+        """A sentence or a few of our own words, or a short text of the server in them."""
+        for part in visible(normal_breaks(text)).replace("\t", "    ").split("\n"):
+            self._lines.append(Line(part, (Span(0, len(part), kind),) if kind and part else ()))
+
+    def text(self, text: str) -> None:
+        """A text as it stands, with its line breaks."""
+        self._add(TextLines(normal_breaks(text)))
+
+    def json(self, value: Value) -> None:
+        """A value as JSON, indented."""
+        self._add(TextLines(jsontext.dumps(value, indent=2), "json"))
+
+    def json_text(self, data: bytes) -> None:
+        """JSON text that is indented already."""
+        self._add(TextLines(data, "json"))
+
+    def marked(self, parts: Sequence[tuple[str, str]]) -> None:
+        """One line of parts, each with its kind ("" for none)."""
+        text, spans = "", []
+        for given, kind in parts:
+            part = one_line(given, _SHORT)
+            if kind and part:
+                spans.append(Span(len(text), len(text) + len(part), kind))
+            text += part
+        self._lines.append(Line(text, tuple(spans)))
+
+    def add(self, lines: Lines) -> None:
+        """Lines that are made already."""
+        self._add(lines)
+
+    def _add(self, lines: Lines) -> None:
+        self._flush()
+        self._parts.append(lines)
+
+
+def pretty_member(pretty: bytes, path: Sequence[str]) -> bytes | None:
+    """The member at a path of object keys, cut out of JSON indented by 2, or None where it is not found as written.
+
+    JSON that is indented holds no line break inside a string, so a line that starts with a key at its depth
+    is that member, and ends before the next line of that depth. Of two members of one name the last counts.
+    """
+    start, end, indent = 0, len(pretty), b""
+    for key in path:
+        indent += b"  "
+        mark = b"\n" + indent + jsontext.dumps(key).encode("utf-8", "replace") + b": "
+        found = pretty.rfind(mark, start, end)
+        if found < 0:
+            return None
+        start = found + len(mark)
+        if pretty[start : start + 1] in {b"{", b"["} and pretty[start + 1 : start + 2] == b"\n":
+            close = b"\n" + indent + (b"}" if pretty[start : start + 1] == b"{" else b"]")
+            last = pretty.find(close, start, end)
+            if last < 0:
+                return None
+            end = last + len(close)
+        else:
+            stop = pretty.find(b"\n", start, end)
+            end = (end if stop < 0 else stop) - (pretty[stop - 1 : stop] == b",")
+    return pretty[start:end].replace(b"\n" + indent, b"\n") if path else pretty

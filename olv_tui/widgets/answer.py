@@ -1,0 +1,223 @@
+"""The answer pane: verdict on top, the raw envelope beside the decoded answer, and the rest behind tabs.
+
+Rules of this file:
+
+* It shows one exchange at a time, given from outside; it asks for nothing and sends nothing.
+* What is below the banner fills itself when it is looked at (widgets/answer_views.py).
+* While a call runs, frames are kept as they come and painted with the clock, ten times a second at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+
+from olv_tui.view.words import banner, counted, duration
+from olv_tui.widgets.answer_views import AnswerViews
+from olv_tui.widgets.verdict import AnswerTabs, Tab, VerdictBanner
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.timer import Timer
+    from textual.widget import Widget
+
+    from olv_tui.model import Exchange, Frame
+
+EMPTY = "Nothing sent yet. Pick a tool, then ctrl+j sends."
+
+
+def _utc() -> datetime:
+    return datetime.now(UTC)
+
+
+class AnswerPane(Vertical):
+    """Shows an exchange: pending, ended, or none yet. `now` tells the time for the elapsed seconds."""
+
+    DEFAULT_CSS = """
+    AnswerPane {
+        height: 1fr;
+        &.-empty AnswerTabs { display: none; }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "find", "Search", key_display="/", id="answer.find"),
+        Binding("b", "halves", "Raw/decoded", id="answer.halves"),
+        Binding("p", "pretty", "Indent raw", id="answer.pretty"),
+        *(Binding(str(number), f"tab({number})", f"Tab {number}", show=False) for number in range(1, 7)),
+        Binding("right_square_bracket", "turn(1)", "Next tab", key_display="]", id="answer.next_tab"),
+        Binding("left_square_bracket", "turn(-1)", "Previous tab", show=False, id="answer.previous_tab"),
+        Binding("y", "copy('raw')", "Copy", show=False, id="answer.copy_raw"),
+        Binding("Y", "copy('record')", "Copy the record", show=False, id="answer.copy_record"),
+    ]
+
+    class CopyRequested(Message):
+        """The user wants the answer on the clipboard: `kind` is "raw" (the body) or "record"."""
+
+        def __init__(self, kind: str, exchange: Exchange) -> None:
+            super().__init__()
+            self.kind = kind
+            self.exchange = exchange
+
+    def __init__(self, *, now: Callable[[], datetime] = _utc, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._now = now
+        self._exchange: Exchange | None = None
+        self._note = ""
+        self._frames: list[Frame] = []
+        self._frames_changed = False
+        self._tab = "answer"
+        self._clock: Timer | None = None
+        self._started = self._now()
+
+    def compose(self) -> ComposeResult:
+        """Banner, tabs, views."""
+        yield VerdictBanner()
+        yield AnswerTabs()
+        yield AnswerViews()
+
+    def on_mount(self) -> None:
+        """Begin with what was told before the pane was there."""
+        self._clock = self.set_interval(0.1, self._tick, pause=True)
+        self._tell()
+        if self._exchange is not None and self._exchange.judgement is None:
+            self._clock.resume()
+
+    # ----------------------------------------------------------------------- what is shown
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """The exchange shown, None while nothing was sent."""
+        return self._exchange
+
+    def focus_target(self) -> Widget:
+        """The view that takes the focus."""
+        return self.query_one(AnswerViews).active
+
+    def show_nothing(self) -> None:
+        """Say that nothing was sent yet and how to begin."""
+        self._set(None, "")
+
+    def show_pending(self, exchange: Exchange) -> None:
+        """Show that a call runs: what is asked, how long for, the frames so far, how to stop it."""
+        self._set(exchange, "")
+        try:
+            self._started = datetime.fromisoformat(exchange.started)
+        except ValueError:
+            self._started = self._now()
+        if self._started.tzinfo is None:
+            self._started = self._started.replace(tzinfo=UTC)
+        if self._clock is not None:
+            self._clock.resume()
+            self._tick()
+
+    def add_frame(self, frame: Frame) -> None:
+        """Show an event of the stream of the running call."""
+        self._frames.append(frame)
+        self._frames_changed = True
+
+    def show(self, exchange: Exchange, note: str = "") -> None:
+        """Show an exchange that ended; `note` is safe text that leads the facts, such as "from history"."""
+        self._set(exchange, note)
+
+    def _set(self, exchange: Exchange | None, note: str) -> None:
+        self._exchange, self._note = exchange, note
+        self._frames, self._frames_changed = [], False
+        if self._clock is not None:  # else it is told when the pane is mounted
+            self._clock.pause()
+            self._tell()
+
+    def _tell(self) -> None:
+        """Everything on the screen by the state."""
+        self.set_class(self._exchange is None, "-empty")
+        numbered = tabs_of(self._exchange, len(self._frames))
+        if self._tab not in {tab.key for _, tab in numbered}:
+            self._tab = "answer"
+        strip = self.query_one(AnswerTabs)
+        strip.tabs, strip.front = numbered, self._tab
+        self._tell_banner()
+        self.query_one(AnswerViews).show(self._exchange, self._tab, self._frames)
+
+    def _tell_banner(self) -> None:
+        exchange, note = self._exchange, self._note
+        told = None if exchange is None else banner(exchange)
+        if exchange is None:
+            note = EMPTY
+        elif exchange.judgement is None:
+            elapsed = max((self._now() - self._started).total_seconds(), 0.0)
+            parts = ["Esc cancels", f"{elapsed:.1f} s" if elapsed < 60 else duration(elapsed * 1000)]
+            if self._frames:
+                parts.append(counted(len(self._frames), "SSE frame"))
+            note = " · ".join(parts)
+        self.query_one(VerdictBanner).tell(told, note)
+
+    def _tick(self) -> None:
+        """A tenth of a second of a running call."""
+        if self._exchange is None or self._exchange.judgement is not None:
+            return
+        self._tell_banner()
+        if self._frames_changed:
+            self._frames_changed = False
+            self.query_one(AnswerTabs).tabs = tabs_of(self._exchange, len(self._frames))
+            self.query_one(AnswerViews).frames_came()
+
+    # ----------------------------------------------------------------------- keys
+
+    def on_answer_tabs_picked(self, event: AnswerTabs.Picked) -> None:
+        """A tab was clicked."""
+        self._go(event.key)
+
+    def _go(self, key: str) -> None:
+        if key != self._tab and self._exchange is not None:
+            self._tab = key
+            self._tell()
+
+    def action_tab(self, number: int) -> None:
+        """The tab with this digit, if it is there."""
+        found = dict(tabs_of(self._exchange, len(self._frames))).get(number)
+        if found is not None:
+            self._go(found.key)
+
+    def action_turn(self, step: int) -> None:
+        """The next or previous tab."""
+        keys = [tab.key for _, tab in tabs_of(self._exchange, len(self._frames))]
+        self._go(keys[(keys.index(self._tab) + step) % len(keys)])
+
+    def action_halves(self) -> None:
+        """Raw, decoded, or both where there is room."""
+        self.query_one(AnswerViews).toggle_halves()
+
+    def action_pretty(self) -> None:
+        """Indent the raw answer and the request, or show them as they went."""
+        self.query_one(AnswerViews).toggle_pretty()
+
+    def action_find(self) -> None:
+        """Open the search line."""
+        if self._exchange is not None:
+            self.query_one(AnswerViews).find()
+
+    def action_copy(self, kind: str) -> None:
+        """Ask for a copy."""
+        if self._exchange is not None:
+            self.post_message(self.CopyRequested(kind, self._exchange))
+
+
+def tabs_of(exchange: Exchange | None, live: int) -> tuple[tuple[int, Tab], ...]:
+    """The tabs by their digits. `live` counts the frames of a running call; frames have a tab only where some came."""
+    response = exchange.reply.response if exchange is not None and exchange.reply is not None else None
+    frames = len(response.frames) if response is not None else live
+    found = len(exchange.judgement.violations) if exchange is not None and exchange.judgement is not None else 0
+    tabs = (
+        Tab("answer", "Answer"),
+        Tab("headers", "Headers"),
+        Tab("frames", "Frames", frames),
+        Tab("request", "Request"),
+        Tab("timing", "Timing"),
+        Tab("findings", "Findings", found),
+    )
+    return tuple((digit, tab) for digit, tab in enumerate(tabs, 1) if tab.key != "frames" or frames)

@@ -1,0 +1,233 @@
+"""The views of the answer pane: raw beside decoded, one for the other tabs, and the search line.
+
+Rules of this file:
+
+* A view is filled when it is looked at. What fills it is imported with the first answer, so start-up does
+  without it; a large one is made off the event loop (widgets/lines_view.py).
+* A server that streams for ever must not slow the screen down: of a running call the last `LIVE_FRAMES` show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.containers import Horizontal, Vertical
+
+from olv_tui.view.lines import FixedLines
+from olv_tui.widgets.lines_view import HEAVY, LinesView
+from olv_tui.widgets.verdict import FindLine
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+
+    from olv_tui.model import Exchange, Frame
+    from olv_tui.view.lines import Lines
+
+LIVE_FRAMES = 200
+"""Frames shown while a stream runs."""
+
+_HALVES = ("both", "raw", "decoded")
+_MIN_BOTH = 56
+
+
+class AnswerViews(Vertical):
+    """Shows one tab of an exchange. Without room for both halves of the answer it shows one of them."""
+
+    DEFAULT_CSS = """
+    AnswerViews {
+        height: 1fr;
+        #views { height: 1fr; }
+        #other { display: none; }
+        #decoded { border-left: vkey $foreground 15%; padding-left: 1; }
+        &.-single #decoded { border-left: none; padding-left: 0; }
+        &.-raw #decoded, &.-decoded #raw { display: none; }
+        &.-other #raw, &.-other #decoded { display: none; }
+        &.-other #other { display: block; }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._exchange: Exchange | None = None
+        self._live: Sequence[Frame] = ()
+        self._tab = "answer"
+        self._halves = "both"
+        self._pretty = False
+        self._stale: set[str] = set()
+        self._active = "raw"
+
+    def compose(self) -> ComposeResult:
+        """The two halves of an answer, one view for the other tabs, the search line."""
+        with Horizontal(id="views"):
+            yield LinesView("raw", id="raw")
+            yield LinesView("decoded", id="decoded")
+            yield LinesView(id="other")
+        yield FindLine()
+
+    def show(self, exchange: Exchange | None, tab: str, live: Sequence[Frame]) -> None:
+        """Show a tab of an exchange; `live` are the frames of a call that runs."""
+        if exchange is not self._exchange:
+            self._stale = {"raw", "decoded", "other"}
+        elif tab != self._tab:
+            self._stale.add("other")
+        self._exchange, self._tab, self._live = exchange, tab, live
+        self._close_find()
+        self._arrange()
+
+    def frames_came(self) -> None:
+        """The live frames have grown: show them, the view staying where it is."""
+        self._stale |= {"raw", "other"} if self._tab in {"answer", "frames"} else {"raw"}
+        self._fill(follow=True)
+
+    def _view(self, key: str) -> LinesView:
+        return self.query_one(f"#{key}", LinesView)
+
+    @property
+    def _is_single(self) -> bool:
+        """Whether the halves are shown one at a time for want of room."""
+        return self.app.size.width < 100 or 0 < self.size.width < _MIN_BOTH
+
+    def _shown(self) -> tuple[str, ...]:
+        """The views in front."""
+        if self._exchange is None:
+            return ("decoded",)
+        if self._tab != "answer":
+            return ("other",)
+        if self._halves == "both":
+            return ("decoded",) if self._is_single else ("raw", "decoded")
+        return (self._halves,)
+
+    @property
+    def active(self) -> LinesView:
+        """The view that keys act on: the one that had the focus last, if it is in front."""
+        shown = self._shown()
+        return self._view(self._active if self._active in shown else shown[0])
+
+    def _arrange(self) -> None:
+        """Put the right views in front and fill them."""
+        shown = self._shown()
+        had_focus = any(view.has_focus for view in self.query(LinesView))
+        self.set_class(shown == ("other",), "-other")
+        self.set_class(shown == ("raw",), "-raw")
+        self.set_class(shown == ("decoded",), "-decoded")
+        self.set_class(len(shown) == 1, "-single")
+        if had_focus and not self.active.has_focus:
+            self.active.focus()
+        for key in shown:
+            self._view(key).set_label(self._title(key))
+        self._fill()
+
+    def _fill(self, *, follow: bool = False) -> None:
+        """Fill the views in front that do not show the exchange yet."""
+        exchange = self._exchange
+        if exchange is None:
+            self._view("decoded").show(FixedLines([]))
+            return
+        for key in self._shown():
+            if key not in self._stale:
+                continue
+            self._stale.discard(key)
+            view = self._view(key)
+            what = self._tab if key == "other" else key
+            make, heavy = maker(what, exchange, self._live, pretty=self._pretty)
+            if follow:
+                view.show(make(), follow=True)
+            else:
+                view.load(make, heavy=heavy)
+
+    def _title(self, key: str) -> str:
+        if self._exchange is None:
+            return ""
+        single = ", b: the other half" if len(self._shown()) == 1 else ""
+        match key:
+            case "raw":
+                return f"raw, {'indented for reading' if self._pretty else 'as received'}{single}"
+            case "decoded":
+                return f"decoded{single}"
+            case _:
+                return "request as sent" if self._tab == "request" else self._tab
+
+    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+        """One half or both, by the room there is."""
+        if self._exchange is not None:
+            self._arrange()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Keys that act on a view act on the one that had the focus last."""
+        if isinstance(event.widget, LinesView) and event.widget.id:
+            self._active = event.widget.id
+
+    def toggle_halves(self) -> None:
+        """Raw, decoded, or both where there is room."""
+        now = self._shown()[0] if self._is_single else self._halves
+        choices = _HALVES[1:] if self._is_single else _HALVES
+        self._halves = choices[(choices.index(now) + 1) % len(choices)] if now in choices else "raw"
+        self._arrange()
+
+    def toggle_pretty(self) -> None:
+        """Indent the raw answer and the request, or show them as they went."""
+        self._pretty = not self._pretty
+        self._stale |= {"raw", "other"}
+        self._arrange()
+
+    # ----------------------------------------------------------------------- search
+
+    def find(self) -> None:
+        """Open the search line."""
+        if self._exchange is None:
+            return
+        self.query_one(FindLine).open()
+
+    def on_input_changed(self, event: FindLine.Changed) -> None:
+        """Search while typing where the text is small."""
+        event.stop()
+        view = self.active
+        if self.query_one(FindLine).is_open and view.lines.weight <= HEAVY:
+            view.search(event.value)
+
+    def on_input_submitted(self, event: FindLine.Submitted) -> None:
+        """Search, and give the view the focus for `n` and `N`."""
+        event.stop()
+        view = self.active
+        if event.value != view.needle:
+            view.search(event.value)
+        self._close_find()
+
+    def on_find_line_closed(self, event: FindLine.Closed) -> None:
+        """Escape: no search any more."""
+        event.stop()
+        self.active.search("")
+        self._close_find()
+
+    def _close_find(self) -> None:
+        if self.query_one(FindLine).close():
+            self.active.focus()
+
+
+def maker(key: str, exchange: Exchange, live: Sequence[Frame], *, pretty: bool) -> tuple[Callable[[], Lines], bool]:
+    """What makes the lines of a view (raw, decoded, or a tab by its key), and whether that is heavy work."""
+    from olv_tui.view import decoded, wire
+
+    response = exchange.reply.response if exchange.reply is not None else None
+    heavy = response is not None and len(response.body) > HEAVY
+    if exchange.judgement is None and live and key in {"raw", "frames"}:
+        first = max(len(live) - LIVE_FRAMES, 0)
+        return partial(wire.frames_lines, exchange, tuple(live[first:]), first=first), False
+    match key:
+        case "decoded":
+            return partial(decoded.decoded_lines, exchange), heavy
+        case "raw":
+            return partial(wire.raw_lines, exchange, pretty=pretty), heavy
+        case "headers":
+            return partial(wire.headers_lines, exchange), False
+        case "frames":
+            return partial(wire.frames_lines, exchange), heavy
+        case "request":
+            return partial(wire.request_lines, exchange, pretty=pretty), len(exchange.request.body) > HEAVY
+        case "timing":
+            return partial(wire.timing_lines, exchange), False
+        case _:
+            return partial(wire.findings_lines, exchange), False

@@ -1,0 +1,215 @@
+"""The viewer: any number of lines, made, wrapped and searched without holding up the screen.
+
+Rules of this file:
+
+* Work that grows with the text (making lines, wrapping, searching) leaves the event loop above `HEAVY`
+  bytes and is matched by generation when it comes back, so a late one is never shown.
+* A view never takes the program down: what cannot be made says why in its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_left
+from collections.abc import Callable
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from olv_tui.view.json_colour import Span
+from olv_tui.view.lines import HIT_LIMIT, FixedLines, Hit, Line, Lines, WrappedLines
+from olv_tui.view.safe import one_line
+from olv_tui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from textual import events
+
+HEAVY = 1 << 18
+"""Bytes above which work on a text leaves the event loop (256 kB: about 5 ms)."""
+
+
+class LinesView(TextView):
+    """Shows `Lines` under a name. `w` wraps or scrolls sideways; `n` and `N` go through the hits of a search."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("w", "wrap", "Wrap", show=False),
+        Binding("n", "hit(1)", "Next hit", show=False),
+        Binding("N", "hit(-1)", "Previous hit", show=False),
+    ]
+
+    def __init__(self, title: str = "", *, id: str | None = None) -> None:  # noqa: A002  Textual's name
+        super().__init__(id=id)
+        self._generation = 0
+        self._is_making = False
+        self._needle = ""
+        self._label = title
+
+    # ----------------------------------------------------------------------- what is shown
+
+    @property
+    def lines(self) -> Lines:
+        """The lines shown."""
+        return self._rows.source
+
+    def set_label(self, text: str) -> None:
+        """The name of the view in its upper border, with the count of hits behind it."""
+        self._label = text
+        found = f"{self._label} · {self.search_state}" if self._needle else self._label
+        self.border_title = Content(one_line(found))
+
+    def show(self, lines: Lines, *, follow: bool = False) -> None:
+        """Show lines from their top; with `follow` the view stays where it is, or at the end if it is there."""
+        self._begin()
+        if lines.weight > HEAVY:
+            self._wait()
+            self._work(lambda width: WrappedLines(lines, width))
+            return
+        at_end = self.scroll_offset.y >= self.max_scroll_y
+        self._install(WrappedLines(lines, self._width), self.scroll_offset.y if follow else 0)
+        if follow and at_end:
+            self.scroll_end(animate=False, immediate=True)
+
+    def load(self, make: Callable[[], Lines], *, heavy: bool) -> None:
+        """Show lines that are still to be made, in a thread where that is heavy work; until then it says so."""
+        if not heavy:
+            self.show(_made(make))
+            return
+        self._begin()
+        self._wait()
+        self._work(lambda width: WrappedLines(_made(make), width))
+
+    def _begin(self) -> None:
+        """Something else will be shown: work that is under way for what was there is late from now on."""
+        self._generation += 1
+        self._is_making = False
+        self._forget_search()
+
+    def _wait(self) -> None:
+        text = "Preparing ..."
+        self._install(WrappedLines(FixedLines([Line(text, (Span(0, len(text), "muted"),))]), None), 0)
+
+    def _work(self, make: Callable[[int | None], WrappedLines], top: tuple[int, int] | None = None) -> None:
+        """Make rows in a thread and show them, unless something else was wanted meanwhile."""
+        generation, width = self._generation, self._width
+        self._is_making = True
+
+        async def work() -> None:
+            rows = await asyncio.to_thread(make, width)
+            if generation != self._generation:
+                return
+            self._is_making = False
+            self._install(rows, rows.row_of(*top) if top else 0)
+            if width != self._width:  # the size changed while it was made
+                self._rewrap()
+
+        self.run_worker(work(), group="lines", exclusive=True)
+
+    @property
+    def _width(self) -> int | None:
+        """The cells to wrap to; before the first layout there is no width, and a row is a line."""
+        return (self.scrollable_content_region.width or None) if self._wraps else None
+
+    def _rewrap(self) -> None:
+        """Wrap anew to the width, the same text staying at the top. Rows being made see to it themselves."""
+        if self._is_making:
+            return
+        source, width = self._rows.source, self._width
+        place = self._rows.at(self.scroll_offset.y) if 0 < self.scroll_offset.y < len(self._rows) else None
+        top = (place.line, place.start) if place else None
+        if source.weight > HEAVY:
+            self._work(lambda width: WrappedLines(source, width), top)
+            return
+        rows = WrappedLines(source, width)
+        self._install(rows, rows.row_of(*top) if top else 0)
+
+    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+        """Wrap to the new width."""
+        width = self._width
+        if width is not None and max(width, 2) != self._rows.width:
+            self._rewrap()
+
+    # ----------------------------------------------------------------------- search
+
+    @property
+    def needle(self) -> str:
+        """What was searched for last, "" for nothing."""
+        return self._needle
+
+    @property
+    def search_state(self) -> str:
+        """`3 of 17`, `no hit`, or nothing where no search was made."""
+        if not self._needle:
+            return ""
+        count = len(self._hits)
+        more = "+" if count >= HIT_LIMIT else ""
+        return f"{self._hit + 1} of {count:,}{more}" if count else "no hit"
+
+    def search(self, needle: str) -> None:
+        """Mark every place of a text and go to the first at or below the top row. "" ends the search."""
+        source, generation = self.lines, self._generation
+        self._forget_search()
+        self._needle = needle
+        if source.weight <= HEAVY:
+            self._found(list(islice(source.hits(needle), HIT_LIMIT)) if needle else [])
+            return
+
+        async def work() -> None:
+            hits = await asyncio.to_thread(lambda: list(islice(source.hits(needle), HIT_LIMIT)) if needle else [])
+            if generation == self._generation and needle == self._needle:
+                self._found(hits)
+
+        self.run_worker(work(), group="search", exclusive=True)
+
+    def _found(self, hits: list[Hit]) -> None:
+        self._hits = hits
+        self._longest_hit = max((hit.length for hit in hits), default=0)
+        if hits and len(self._rows):
+            place = self._rows.at(min(self.scroll_offset.y, len(self._rows) - 1))
+            self._go_to(bisect_left(hits, (place.line, place.start)) % len(hits))
+        else:
+            self._tell_search()
+
+    def _go_to(self, number: int) -> None:
+        self._hit = number
+        hit = self._hits[number]
+        row = self._rows.row_of(hit.line, hit.start)
+        height = self.scrollable_content_region.height
+        top, left = self.scroll_offset.y, self.scroll_offset.x
+        if not top <= row < top + height:
+            top = max(row - height // 3, 0)
+        if not self._wraps and not left <= hit.start < left + self.size.width - hit.length:
+            left = max(hit.start - self.size.width // 3, 0)
+        self.scroll_to(left, top, animate=False, immediate=True)
+        self._tell_search()
+
+    def _tell_search(self) -> None:
+        self._repaint()
+        self.set_label(self._label)
+
+    def _forget_search(self) -> None:
+        self._hits, self._hit, self._needle = [], -1, ""
+        self._repaint()
+        self.set_label(self._label)
+
+    # ----------------------------------------------------------------------- keys
+
+    def action_wrap(self) -> None:
+        """Wrap lines, or scroll sideways along them."""
+        self._wraps = not self._wraps
+        self._rewrap()
+
+    def action_hit(self, step: int) -> None:
+        """The next or previous hit, round the ends."""
+        if self._hits:
+            self._go_to((self._hit + step) % len(self._hits))
+
+
+def _made(make: Callable[[], Lines]) -> Lines:
+    """What `make` gives, or a line that says why it gave nothing: a view never takes the program down."""
+    try:
+        return make()
+    except Exception as error:
+        text = one_line(f"This view could not be made: {type(error).__name__}: {error}", 500)
+        return FixedLines([Line(text, (Span(0, len(text), "error"),))])
