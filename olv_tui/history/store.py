@@ -120,7 +120,7 @@ class History:
             return None
         verdict, summary, *content = rows[0]
         try:
-            exchange = codec.unpack(serial, tuple(content))  # type: ignore[arg-type]
+            exchange = codec.unpack(serial, tuple(content))
         except (ValueError, KeyError, TypeError) as error:
             raise HistoryError(f"exchange @{serial} in {self._database.name} is damaged: {error}") from error
         if verdict == Verdict.LOST.value and exchange.judgement is None:

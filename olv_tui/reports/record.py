@@ -7,7 +7,8 @@ Rules of this file:
 * It takes what is redacted already.
 * Sound JSON and sound UTF-8 whatever a server sent. Bytes that are no UTF-8 come as base64; what a terminal
   would obey or hide and lone surrogates are written as \\uXXXX, which a JSON reader turns back.
-* Numbers keep their text. NaN and the like are no JSON: they are written as texts.
+* Numbers keep their text. NaN and the like are no JSON, and Python's json refuses a whole line for one integer
+  of more than 4,300 digits: both are written as texts, no digit lost.
 * Values nested deeper than `MAX_DEPTH` are left out of `message`: readers refuse the whole line for them
   (json.loads of Python 3.11 at about 990, jq 1.5 at 256). They stand in the body in full.
 """
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 250
 """Levels of a decoded value that a record carries."""
+
+MAX_DIGITS = 4300
+"""Digits of an integer that a record carries as a number."""
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
@@ -239,7 +243,7 @@ def _value(value: Value) -> str:
 
 
 def _survey(root: Value) -> tuple[int, bool]:
-    """How deeply a value is nested, and whether all its numbers are JSON."""
+    """How deeply a value is nested, and whether readers bear all its numbers."""
     depth, sound = 0, True
     level: list[Value] = [root]
     while level:
@@ -249,7 +253,7 @@ def _survey(root: Value) -> tuple[int, bool]:
                 below += [child for _, child in item.members()]
             elif isinstance(item, list):
                 below += item
-            elif isinstance(item, Number) and not _NUMBER.fullmatch(item.text):
+            elif isinstance(item, Number) and not _is_sound(item):
                 sound = False
         if any(isinstance(item, Object | list) for item in level):
             depth += 1
@@ -257,9 +261,13 @@ def _survey(root: Value) -> tuple[int, bool]:
     return depth, sound
 
 
+def _is_sound(number: Number) -> bool:
+    return _NUMBER.fullmatch(number.text) is not None and not (number.is_integer and len(number.text) > MAX_DIGITS)
+
+
 def _sound(leaf: str | Number) -> Value:
-    """A leaf as JSON can hold it: a number that is none is written as a text."""
-    return leaf.text if isinstance(leaf, Number) and not _NUMBER.fullmatch(leaf.text) else leaf
+    """A leaf as readers bear it: a number they refuse is written as a text."""
+    return leaf.text if isinstance(leaf, Number) and not _is_sound(leaf) else leaf
 
 
 def _escaped(text: str) -> str:

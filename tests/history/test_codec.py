@@ -155,8 +155,11 @@ def told(exchange: Exchange) -> str:
     judgement = exchange.judgement
     if judgement is None:
         return ""
-    parts = [judgement.message, judgement.rpc_error and judgement.rpc_error.data]
-    parts.append(judgement.tool_error and judgement.tool_error.details)
+    parts = [judgement.message]
+    if judgement.rpc_error is not None:
+        parts.append(judgement.rpc_error.data)
+    if judgement.tool_error is not None:
+        parts.append(judgement.tool_error.details)
     return "\n".join(jsontext.dumps(part) for part in parts)
 
 
