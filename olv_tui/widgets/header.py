@@ -9,6 +9,7 @@ Rules of this file:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -70,22 +71,37 @@ class HeaderBar(Widget):
 
     def render(self) -> Content:
         """The bar as text; the size decides what is left out."""
-        told = self.standing
-        width = self.size.width
+        told, width = self.standing, self.size.width
         mark = _mark(told)
-        left = [Content.styled(" olv-tui ", "bold $text on $primary"), Content(" ")]
-        name = one_line(told.name, 40)
-        if name:
-            left += [Content.styled(name, "bold"), Content(" ")]
-        left.append(Content.styled(one_line(told.url, 300) or "starting", "$foreground 70%"))
-        one = self.size.height < 2
-        if one:
-            left.append(Content.styled(f" · {_era(told, short=True)}", "$text-accent"))
         room = max(0, width - mark.cell_length - 1)
-        first = Content("").join(left).truncate(room, ellipsis=True)
+        if self.size.height < 2:
+            first = next((line for line in _singles(told) if line.cell_length <= room), _brand(told))
+        else:
+            first = Content.assemble(_brand(told), _address(one_line(told.url, 300) or "starting"))
+        first = first.truncate(room, ellipsis=True)
         pad = " " * max(0, width - first.cell_length - mark.cell_length)
         top = Content.assemble(first, pad, mark)
-        return top if one else Content("\n").join([top, _second(told, width)])
+        return top if self.size.height < 2 else Content("\n").join([top, _second(told, width)])
+
+
+def _brand(told: Standing) -> Content:
+    name = one_line(told.name, 40)
+    return Content.assemble((" olv-tui ", "bold $text on $primary"), " ", (f"{name} " if name else "", "bold"))
+
+
+def _address(text: str) -> Content:
+    return Content.styled(text, "$foreground 70%")
+
+
+def _singles(told: Standing) -> Iterator[Content]:
+    """The one line for a narrow screen, with less and less in it."""
+    url = one_line(told.url, 300) or "starting"
+    version = Content.styled(f" · {_era(told, short=True)}", "$text-accent")
+    era = Content.styled(f" · {told.era or 'connecting'}", "$text-accent")
+    for address in (url, url.partition("://")[2]):
+        yield Content.assemble(_brand(told), _address(address), version)
+        yield Content.assemble(_brand(told), _address(address), era)
+    yield Content.assemble(_brand(told), _address(url))
 
 
 def _mark(told: Standing) -> Content:

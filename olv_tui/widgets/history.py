@@ -123,8 +123,8 @@ class HistoryPane(Pane):
     )
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "resend", "Send again", id="history.resend"),
-        Binding("a", "automatic", "Handshakes", id="history.automatic"),
+        Binding("r", "resend", "Resend", id="history.resend"),
+        Binding("a", "automatic", "Handshakes", show=False, id="history.automatic"),
     ]
 
     DEFAULT_CSS = """

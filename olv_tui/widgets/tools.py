@@ -270,17 +270,22 @@ class ToolsPane(Pane):
         """Enter in the filter takes the hit under the cursor: the first one unless it was moved."""
         event.stop()
         if self.current is not None:
+            self._end_filter()
             self.post_message(self.Taken())
 
     def on_filter_input_left(self, event: FilterInput.Left) -> None:
         """Esc in the filter clears it and goes back to the list, to the same tool."""
         event.stop()
-        current = self.current
+        self._end_filter()
+        self._rows.focus()
+
+    def _end_filter(self) -> None:
+        """Show all tools again, with the cursor on the same one."""
+        rows = self._rows
+        place = rows.hits[rows.cursor] if rows.count else 0
         self._line.clear_and_close()
-        place = self._rows.tools.index(current) if current is not None else 0
         self._apply("", place)
         self._tell_selected()
-        self._rows.focus()
 
     def on_row_list_moved(self, event: RowList.Moved) -> None:
         """The cursor moved."""

@@ -81,7 +81,7 @@ async def send(pilot: Pilot[None]) -> str:
 
 async def pick(pilot: Pilot[None], name: str) -> None:
     """Choose a tool by the filter, as a user does; the focus is in the editor then."""
-    await pilot.press("escape", "escape", "slash")
+    await pilot.press("ctrl+o", "t", "slash")
     for letter in name:
         await pilot.press("underscore" if letter == "_" else letter)
     await pilot.press("enter")
