@@ -48,7 +48,7 @@ class FixedTimes:
         self,
         request: WireRequest,
         *,
-        timeout: float,
+        timeout: float,  # noqa: ASYNC109  the seam of transport.base
         cancel: asyncio.Event | None = None,
         on_frame: Callable[[Frame], bool] | None = None,
     ) -> Reply:
