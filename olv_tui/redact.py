@@ -26,12 +26,9 @@ from .model import (
     Judgement,
     Number,
     Object,
-    Outgoing,
     Reply,
     RequestId,
     Value,
-    Violation,
-    WireRequest,
     WireResponse,
 )
 
@@ -102,13 +99,24 @@ class Redactor:
         digest = hmac.digest(self._key, secret.encode("utf-8", "surrogatepass"), "sha256")
         return f"‹hidden {digest.hex()[:6]}›"
 
+    def knowing(self, exchange: Exchange) -> Redactor:
+        """A redactor that also knows the secrets this exchange carries in its headers and its URL.
+
+        What is shown of it while it runs (frames as they come) is masked by that one.
+        """
+        own = frozenset(_long_enough(_secrets_of(exchange)))
+        return self if own <= self._secrets else Redactor(self._key, self._secrets | own)
+
     def headers(self, headers: Iterable[Header]) -> tuple[Header, ...]:
         """Headers with the values of secret names masked; of `Bearer xyz` the scheme stays."""
-        return self._headers(headers, self._known)
+        return tuple((name, self._header(name, value)) for name, value in headers)
 
     def url(self, url: str) -> str:
         """A URL, however broken, without userinfo, secret parameters and known values."""
-        return self._url(url, self._known)
+        userinfo = _USERINFO.match(url) or _ODD_USERINFO.match(url)
+        if userinfo:
+            url = f"{userinfo[1]}{self.mask(userinfo[2])}{url[userinfo.end(2) :]}"
+        return self.text(_PARAMETER.sub(self._parameter, url))
 
     def text(self, text: str) -> str:
         """Text without known values; the same object where there is none."""
@@ -119,8 +127,24 @@ class Redactor:
         return self._known.data(data)
 
     def value(self, value: Value) -> Value:
-        """A JSON value without known values in names, strings and numbers, of any depth."""
-        return _map_texts(value, self._known.text)
+        """A JSON value without known values in names, strings and numbers, of any depth.
+
+        A number that held a secret becomes the string that its mask is.
+        """
+        return map_leaves(value, self._leaf)
+
+    def frame(self, frame: Frame) -> Frame:
+        """An SSE frame without known values; the same object where there is none."""
+        raw = self.data(frame.raw)
+        if raw is frame.raw:
+            return frame
+        return replace(
+            frame,
+            raw=raw,
+            event=frame.event and self.text(frame.event),
+            id=frame.id and self.text(frame.id),
+            data=frame.data and self.text(frame.data),
+        )
 
     def exchange(self, exchange: Exchange) -> Exchange:
         """An exchange that may be stored, shown and exported.
@@ -128,32 +152,19 @@ class Redactor:
         Known are here also the secrets that this very exchange carries in its headers and its URL.
         Where the body held one, the bytes of a content coding are dropped: they would give it back.
         """
-        own = frozenset(_long_enough(_secrets_of(exchange)))
-        search = self._known if own <= self._secrets else _Search(self._secrets | own, self.mask)
-        reply = exchange.reply and self._reply(exchange.reply, search)
-        hit = reply is not None and exchange.reply is not None and _holds_other_bytes(exchange.reply, reply)
-        return replace(
-            exchange,
-            target=self._url(exchange.target, search),
-            outgoing=_outgoing(exchange.outgoing, search.text),
-            request=self._request(exchange.request, search),
-            protocol_version=exchange.protocol_version and search.text(exchange.protocol_version),
-            reply=reply,
-            judgement=exchange.judgement and _judgement(exchange.judgement, search.text, hit),
-        )
+        return self.knowing(exchange)._exchange(exchange)
 
     # ----------------------------------------------------------------------- parts
 
-    def _headers(self, headers: Iterable[Header], search: _Search) -> tuple[Header, ...]:
-        return tuple((name, self._header(name, value, search)) for name, value in headers)
-
-    def _header(self, name: str, value: str, search: _Search) -> str:
+    def _header(self, name: str, value: str) -> str:
         if not is_secret_name(name):
-            return self._url(value, search) if name.lower() in _LINKS else search.text(value)
+            return self.url(value) if name.lower() in _LINKS else self.text(value)
         kind = name.strip().lower()
-        if kind in ("cookie", "set-cookie"):
-            first, mark, rest = value.partition(";") if kind == "set-cookie" else (value, "", "")
-            return ";".join(self._cookie(part) for part in first.split(";")) + mark + search.text(rest)
+        if kind == "cookie":
+            return ";".join(self._cookie(part) for part in value.split(";"))
+        if kind == "set-cookie":
+            first, mark, attributes = value.partition(";")
+            return self._cookie(first) + mark + self.text(attributes)
         scheme = _SCHEME.fullmatch(value)
         return scheme[1] + self.mask(scheme[2].rstrip()) if scheme else self.mask(value)
 
@@ -161,40 +172,79 @@ class Redactor:
         name, mark, value = part.partition("=")
         return name + mark + self.mask(value) if mark else self.mask(part)
 
-    def _url(self, url: str, search: _Search) -> str:
-        userinfo = _USERINFO.match(url) or _ODD_USERINFO.match(url)
-        if userinfo:
-            url = f"{userinfo[1]}{self.mask(userinfo[2])}{url[userinfo.end(2) :]}"
-        return search.text(_PARAMETER.sub(self._parameter, url))
-
     def _parameter(self, match: re.Match[str]) -> str:
         return f"{match[1]}={self.mask(_unquote(match[2]))}" if is_secret_parameter(match[1]) else match[0]
 
-    def _request(self, request: WireRequest, search: _Search) -> WireRequest:
+    def _leaf(self, leaf: str | Number) -> Value:
+        if isinstance(leaf, str):
+            return self.text(leaf)
+        told = self.text(leaf.text)
+        return leaf if told == leaf.text else told
+
+    def _exchange(self, exchange: Exchange) -> Exchange:
+        outgoing, request, reply = exchange.outgoing, exchange.request, exchange.reply
+        kept = reply and self._reply(reply)
+        hit = reply is not None and kept is not None and is_changed(reply, kept)
         return replace(
-            request,
-            url=self._url(request.url, search),
-            headers=self._headers(request.headers, search),
-            body=search.data(request.body),
-            method=search.text(request.method),
+            exchange,
+            target=self.url(exchange.target),
+            outgoing=replace(
+                outgoing,
+                id=outgoing.id and RequestId(self.text(outgoing.id.text)),
+                method=outgoing.method and self.text(outgoing.method),
+                tool=outgoing.tool and self.text(outgoing.tool),
+                ids=tuple(RequestId(self.text(item.text)) for item in outgoing.ids),
+            ),
+            request=replace(
+                request,
+                url=self.url(request.url),
+                headers=self.headers(request.headers),
+                body=self.data(request.body),
+                method=self.text(request.method),
+            ),
+            protocol_version=exchange.protocol_version and self.text(exchange.protocol_version),
+            reply=kept,
+            judgement=exchange.judgement and self._judgement(exchange.judgement, hit),
         )
 
-    def _reply(self, reply: Reply, search: _Search) -> Reply:
-        error = reply.error and replace(reply.error, message=search.text(reply.error.message))
-        return replace(reply, error=error, response=reply.response and self._response(reply.response, search))
+    def _reply(self, reply: Reply) -> Reply:
+        error = reply.error and replace(reply.error, message=self.text(reply.error.message))
+        return replace(reply, error=error, response=reply.response and self._response(reply.response))
 
-    def _response(self, response: WireResponse, search: _Search) -> WireResponse:
-        body = search.data(response.body)
-        wire = response.wire and search.data(response.wire)
+    def _response(self, response: WireResponse) -> WireResponse:
+        body = self.data(response.body)
+        wire = response.wire and self.data(response.wire)
         return replace(
             response,
-            reason=search.text(response.reason),
-            headers=self._headers(response.headers, search),
+            reason=self.text(response.reason),
+            headers=self.headers(response.headers),
             body=body,
-            coding=response.coding and search.text(response.coding),
+            coding=response.coding and self.text(response.coding),
             wire=wire if body is response.body else None,
-            frames=_same_or(response.frames, tuple(_frame(frame, search) for frame in response.frames)),
-            surplus=search.data(response.surplus),
+            frames=_same_or(response.frames, tuple(self.frame(frame) for frame in response.frames)),
+            surplus=self.data(response.surplus),
+        )
+
+    def _judgement(self, judgement: Judgement, hit: bool) -> Judgement:
+        """A judgement masked; the values read from the answer only where the answer held a secret."""
+        tool, rpc = judgement.tool_error, judgement.rpc_error
+        if hit and tool is not None:
+            site = tool.site and self.text(tool.site)
+            details = cast(Object, self.value(tool.details))
+            tool = replace(tool, error=self.text(tool.error), site=site, details=details)
+        if hit and rpc is not None:
+            code = Number(self.text(rpc.code.text))
+            rpc = replace(rpc, code=code, message=self.text(rpc.message), data=self.value(rpc.data))
+        return replace(
+            judgement,
+            summary=self.text(judgement.summary),
+            violations=tuple(
+                replace(item, message=self.text(item.message), at=item.at and self.text(item.at))
+                for item in judgement.violations
+            ),
+            message=self.value(judgement.message) if hit else judgement.message,
+            tool_error=tool,
+            rpc_error=rpc,
         )
 
 
@@ -316,65 +366,19 @@ def _long_enough(secrets: Iterable[str]) -> Iterator[str]:
             yield plain
 
 
-# --------------------------------------------------------------------------- parts of an exchange
+# --------------------------------------------------------------------------- values
 
 
-def _same_or(old: _T, new: _T) -> _T:
-    """The old object where the new one is equal to it."""
-    return old if new == old else new
-
-
-def _outgoing(outgoing: Outgoing, text: Callable[[str], str]) -> Outgoing:
-    return replace(
-        outgoing,
-        id=outgoing.id and RequestId(text(outgoing.id.text)),
-        method=outgoing.method and text(outgoing.method),
-        tool=outgoing.tool and text(outgoing.tool),
-        ids=tuple(RequestId(text(item.text)) for item in outgoing.ids),
-    )
-
-
-def _frame(frame: Frame, search: _Search) -> Frame:
-    raw = search.data(frame.raw)
-    if raw is frame.raw:
-        return frame
-    return replace(
-        frame,
-        raw=raw,
-        event=frame.event and search.text(frame.event),
-        id=frame.id and search.text(frame.id),
-        data=frame.data and search.text(frame.data),
-    )
-
-
-def _holds_other_bytes(old: Reply, new: Reply) -> bool:
+def is_changed(old: Reply, new: Reply) -> bool:
+    """Whether redaction changed bytes that the answer was read from."""
     if old.response is None or new.response is None:
         return False
     return old.response.body is not new.response.body or old.response.frames is not new.response.frames
 
 
-def _judgement(judgement: Judgement, text: Callable[[str], str], hit: bool) -> Judgement:
-    """A judgement masked; the values read from the answer only where the answer held a secret."""
-    tool, rpc = judgement.tool_error, judgement.rpc_error
-    if hit and tool is not None:
-        site = tool.site and text(tool.site)
-        details = cast(Object, _map_texts(tool.details, text))
-        tool = replace(tool, error=text(tool.error), site=site, details=details)
-    if hit and rpc is not None:
-        code = Number(text(rpc.code.text))
-        rpc = replace(rpc, code=code, message=text(rpc.message), data=_map_texts(rpc.data, text))
-    return replace(
-        judgement,
-        summary=text(judgement.summary),
-        violations=tuple(_violation(item, text) for item in judgement.violations),
-        message=_map_texts(judgement.message, text) if hit else judgement.message,
-        tool_error=tool,
-        rpc_error=rpc,
-    )
-
-
-def _violation(violation: Violation, text: Callable[[str], str]) -> Violation:
-    return replace(violation, message=text(violation.message), at=violation.at and text(violation.at))
+def _same_or(old: _T, new: _T) -> _T:
+    """The old object where the new one is equal to it."""
+    return old if new == old else new
 
 
 def map_leaves(root: Value, leaf: Callable[[str | Number], Value]) -> Value:
@@ -405,15 +409,3 @@ def map_leaves(root: Value, leaf: Callable[[str | Number], Value]) -> Value:
         else:
             done.append(item)
     return done[0]
-
-
-def _map_texts(root: Value, text: Callable[[str], str]) -> Value:
-    """A value with `text` applied to every name, string and number; a number that held a secret becomes its mask."""
-
-    def leaf(item: str | Number) -> Value:
-        if isinstance(item, str):
-            return text(item)
-        told = text(item.text)
-        return item if told == item.text else told
-
-    return map_leaves(root, leaf)

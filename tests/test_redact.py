@@ -393,6 +393,14 @@ def test_the_secrets_of_one_exchange_are_no_secrets_of_the_next() -> None:
     assert REDACTOR.exchange(other) == other
 
 
+def test_frames_of_a_running_exchange_are_masked_by_a_redactor_that_knows_it() -> None:
+    frame = Frame(f"data: {SECRET}\n\n".encode(), data=SECRET)
+    assert REDACTOR.frame(frame) is frame
+    knowing = REDACTOR.knowing(make())
+    assert knowing.frame(frame) == Frame(f"data: {masked(SECRET)}\n\n".encode(), data=masked(SECRET))
+    assert knowing.knowing(make()) is knowing
+
+
 def test_a_pending_exchange_is_masked_without_its_answer() -> None:
     pending = replace(make(request=SECRET.encode()), reply=None, judgement=None)
     shown = REDACTOR.exchange(pending)

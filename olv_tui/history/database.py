@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from .schema import APPLICATION_ID, MIGRATIONS
+from .schema import APPLICATION_ID, MIGRATIONS, PROBES
 from .values import HistoryError
 
 BUSY_MS = 5000
@@ -120,6 +120,8 @@ def _prepare(connection: sqlite3.Connection, path: Path | None) -> None:
         _use_wal(connection)
     connection.execute("PRAGMA synchronous = NORMAL")
     if version == len(MIGRATIONS):
+        for probe in PROBES:
+            connection.execute(probe).fetchall()
         return
     with _transaction(connection, "IMMEDIATE"):
         # Read again: another process may have done it while this one waited for its turn.

@@ -38,3 +38,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO counter VALUES ('id', 0)",
     ),
 )
+
+PROBES = (
+    "SELECT * FROM exchange ORDER BY serial DESC LIMIT 1",
+    "SELECT serial FROM exchange WHERE owner IS NOT NULL",
+    "SELECT serial FROM content ORDER BY serial DESC LIMIT 1",
+    "SELECT * FROM named LIMIT 1",
+    "SELECT * FROM counter",
+)
+"""Read at opening, so that damage behind the first page shows then; the whole file is not read for it."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from olv_tui import jsontext
 from olv_tui.model import Exchange, Judgement, Verdict
-from olv_tui.redact import Redactor
+from olv_tui.redact import Redactor, is_changed
 
 from . import codec
 from .process import lives, this_process
@@ -47,7 +47,11 @@ class History:
         self._unwritten: dict[int, Exchange] = {}
         self.notice: str | None = self._database.notice
         """One sentence that the reader should see (a damaged file, an answer not written), or None."""
-        self._mark_lost()
+        try:
+            self._mark_lost()
+        except HistoryError:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Close the file; the history cannot be used any more."""
@@ -84,7 +88,8 @@ class History:
     def finish(self, exchange: Exchange) -> None:
         """Keep what came of the exchange with this serial."""
         kept = self._redactor.exchange(exchange)
-        content = codec.pack(kept, changed=_is_changed(exchange, kept))
+        changed = exchange.reply is not None and kept.reply is not None and is_changed(exchange.reply, kept.reply)
+        content = codec.pack(kept, changed=changed)
         try:
             with self._database.writing() as connection:
                 _insert(connection, exchange.serial or None, kept, content, None)
@@ -174,13 +179,6 @@ def _insert(
     ids = {codec.plain(item.text) for item in (*outgoing.ids, *((outgoing.id,) if outgoing.id else ()))}
     connection.executemany("INSERT OR IGNORE INTO named VALUES (?, ?)", [(item, key) for item in ids])
     return key
-
-
-def _is_changed(exchange: Exchange, kept: Exchange) -> bool:
-    """Whether redaction changed the judged bytes."""
-    was = exchange.reply.response if exchange.reply else None
-    now = kept.reply.response if kept.reply else None
-    return was is not None and now is not None and not (now.body is was.body and now.frames is was.frames)
 
 
 def _id_forms(text: str) -> tuple[str, str, str]:

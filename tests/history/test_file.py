@@ -101,6 +101,18 @@ def test_a_damaged_database_is_set_aside(tmp_path: Path) -> None:
     assert [file.read_bytes() for file in set_aside(tmp_path)] == [content]
 
 
+def test_damage_behind_the_first_page_is_found_at_opening(tmp_path: Path) -> None:
+    path = tmp_path / "h.sqlite3"
+    with closing(opened(path)) as history:
+        for _ in range(50):
+            keep(history, request())
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xa5" * (len(content) - 4096))
+    with closing(opened(path)) as history:
+        assert history.notice is not None
+        assert history.recent(0) == []
+
+
 def test_a_database_that_is_still_open_elsewhere_is_set_aside_with_its_log(tmp_path: Path) -> None:
     path = tmp_path / "h.sqlite3"
     with closing(opened(path)) as history:

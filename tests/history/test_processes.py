@@ -16,7 +16,7 @@ import pytest
 from olv_tui.history import History, process
 from olv_tui.model import Verdict
 
-from .test_store import REDACTOR, answered, keep, request
+from .test_store import REDACTOR, answered, request
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -211,9 +211,3 @@ def test_a_program_name_with_brackets_does_not_move_the_start_time(
     (tmp_path / "sys" / "kernel" / "random" / "boot_id").write_text("boot\n")
     monkeypatch.setattr(process, "_PROC", tmp_path)
     assert process.this_process() == f"{os.getpid()} 22@boot"
-
-
-def test_keep_is_what_the_other_processes_do(tmp_path: Path) -> None:
-    """The helper that the processes above run is the one that the store is tested with."""
-    with closing(History(tmp_path / "h.sqlite3", REDACTOR)) as history:
-        assert keep(history, request()).serial == 1
