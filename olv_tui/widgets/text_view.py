@@ -37,7 +37,7 @@ class TextView(ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{kind}" for kind in (*KINDS, "hit", "hit-now")}
 
     DEFAULT_CSS = """
-    LinesView {
+    TextView {
         height: 1fr; width: 1fr;
         background: $surface; color: $foreground;
         overflow-y: scroll; overflow-x: auto;
