@@ -29,6 +29,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output went away (`| head`): nothing is wrong, and nothing can be said.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        if os.environ.get("OLV_TUI_DEBUG"):
+            raise
+        return _say(f"a fault of olv-tui itself: {type(error).__name__}: {error} (OLV_TUI_DEBUG=1 shows where)", 1)
 
 
 def _run_verb(options: Options) -> int:
@@ -47,9 +51,10 @@ def _explore(options: Options) -> int:
         raise UsageError(
             "the explorer needs a terminal on stdin and stdout; without one use olv-tui tools, call or send"
         )
-    from .app import explore
+    from .app import OlvApp
+    from .surroundings import launch
 
-    return explore(options)
+    return OlvApp(launch(options)).run() or 0
 
 
 def _say(sentence: str, code: int) -> int:

@@ -1,7 +1,7 @@
-"""What a run stands on, verbs and explorer alike: the demo server, the redactor, the history.
+"""What a run stands on, verbs and explorer alike: the demo server, the redactor, the history, the session.
 
 Rules of this file: everything is imported where it is made, since the explorer paints before it opens a
-history, and only a demo pays for the catalogue.
+history or a connection, and only a demo pays for the catalogue.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from .redact import Redactor
 if TYPE_CHECKING:
     from .demo.server import DemoServer
     from .history import History
+    from .screens.launch import Core, Launch
 
 
 def start_demo(options: Options) -> tuple[Options, DemoServer | None]:
@@ -41,3 +42,29 @@ def open_history(options: Options, redactor: Redactor) -> History:
     if options.no_history:
         return History(None, redactor)
     return History(options.history or config.history_path(options.demo is not None), redactor)
+
+
+def launch(options: Options) -> Launch:
+    """What the explorer is started with: the target now, the rest once it has painted."""
+    from .screens.launch import Launch
+
+    return Launch(target=options.target, prepare=lambda: _prepare(options), theme=options.theme)
+
+
+def _prepare(options: Options) -> Core:
+    """Open everything that the first paint can do without. Raises LaunchError."""
+    from .history import HistoryError
+    from .screens.launch import Core, LaunchError
+    from .session import Session
+    from .transport.http import HttpTransport
+
+    try:
+        options, _ = start_demo(options)
+        redactor = make_redactor(options)
+        history = open_history(options, redactor)
+    except HistoryError as error:
+        raise LaunchError(f"{error}; olv-tui --no-history goes on without one") from error
+    except OSError as error:
+        raise LaunchError(f"the demo server cannot start: {error}") from error
+    session = Session(options.target, HttpTransport(insecure=options.target.insecure), history)
+    return Core(options.target, session, history, redactor, notice=history.notice or "")

@@ -66,7 +66,7 @@ class FixedTimes:
 
 
 @asynccontextmanager
-async def explorer(size: tuple[int, int]) -> AsyncIterator[Pilot[None]]:
+async def explorer(size: tuple[int, int]) -> AsyncIterator[Pilot[int]]:
     """The explorer on a fresh demo, connected and listed."""
     with DemoServer(port=PORT) as server:
         target = Target("demo", server.url, demo=True)
@@ -83,7 +83,7 @@ async def explorer(size: tuple[int, int]) -> AsyncIterator[Pilot[None]]:
             await app.main.calls.close()
 
 
-async def rest(pilot: Pilot[None]) -> None:
+async def rest(pilot: Pilot[int]) -> None:
     """Wait until nothing is under way any more."""
     from textual.worker import WorkerCancelled
 
@@ -93,7 +93,7 @@ async def rest(pilot: Pilot[None]) -> None:
         await pilot.pause()
 
 
-async def call(pilot: Pilot[None], tool: str) -> None:
+async def call(pilot: Pilot[int], tool: str) -> None:
     """Choose a tool by the filter and send what the editor offers for it."""
     await pilot.press("escape", "escape", "slash")
     await pilot.press(*("underscore" if letter == "_" else letter for letter in tool), "enter")
@@ -118,7 +118,7 @@ async def pictures(fonts: Path) -> None:
         save(pilot, "narrow", fonts)
 
 
-def save(pilot: Pilot[None], name: str, fonts: Path) -> None:
+def save(pilot: Pilot[int], name: str, fonts: Path) -> None:
     """Write one picture as SVG, and as PNG where the font is there."""
     svg = pilot.app.export_screenshot(title="olv-tui")
     (HERE / f"{name}.svg").write_text(svg, "utf-8")
