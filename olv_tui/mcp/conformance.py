@@ -43,7 +43,7 @@ def check(value: Value, schema: Object, at: str) -> Iterator[Violation]:
     """T04 for each of the first faults of `value`, whose JSON pointer in the message is `at`. Never raises."""
     try:
         instance, plain = _plain(value), _plain(schema)
-        if "$schema" in schema and validator_for(plain, default=None) is None:
+        if "$schema" in schema and validator_for(plain, default=None) is None:  # type: ignore[arg-type]  # as documented
             raise _Unfit("the dialect of the schema is not known")
         errors = list(_errors(instance, plain))
     except _Unfit as reason:
@@ -70,7 +70,7 @@ def _errors(instance: Any, schema: Any) -> Iterator[ValidationError]:
     bounded = {word: _bounded(function, left) for word, function in base.VALIDATORS.items()}
     bounded["pattern"] = _bounded(_pattern, left)
     _tame_names(schema, instance)
-    validator = extend(base, bounded)(schema, registry=Registry())
+    validator = extend(base, bounded)(schema, registry=Registry())  # type: ignore[no-untyped-call]
     for number, error in enumerate(validator.iter_errors(instance)):
         if number >= _TOLD:
             return
