@@ -79,19 +79,17 @@ def _read(error: ValidationError) -> list[Problem]:
     path = "".join(f"/{_escape(str(part))}" for part in error.absolute_path)
     keyword = str(error.validator)
     value: Any = error.instance
+    limit: Any = error.validator_value
+    schema: Any = error.schema
     if keyword == "required":
         # jsonschema gives one error for each missing name and tells it in the message only.
-        missing = next(name for name in error.validator_value if error.message.startswith(repr(name)))
+        missing = next(name for name in limit if error.message.startswith(repr(name)))
         return [Problem(f"{path}/{_escape(missing)}", keyword, "is required")]
-    if keyword == "additionalProperties" and error.validator_value is False:
-        known = error.schema["properties"]
-        return [
-            Problem(f"{path}/{_escape(name)}", keyword, "is not known here", value[name])
-            for name in value
-            if name not in known
-        ]
+    if keyword == "additionalProperties" and limit is False:
+        unknown = [name for name in value if name not in schema["properties"]]
+        return [Problem(f"{path}/{_escape(name)}", keyword, "is not known here", value[name]) for name in unknown]
     words = _WORDS.get(keyword)
-    return [Problem(path, keyword, words(error.validator_value) if words else f"breaks {keyword}", value)]
+    return [Problem(path, keyword, words(limit) if words else f"breaks {keyword}", value)]
 
 
 def _escape(name: str) -> str:

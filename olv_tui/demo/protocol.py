@@ -185,7 +185,7 @@ class Endpoint:
         match message.method:
             case "tools/list":
                 fresh = {"ttlMs": 300_000, "cacheScope": "public"} if modern else {}
-                return {**_page(message.params), **fresh}
+                return {**_page(message.params, context), **fresh}
             case "server/discover" if modern:
                 return {
                     "supportedVersions": list(SUPPORTED),
@@ -288,7 +288,7 @@ def _status(refusal: RefusedError, context: Context | None) -> int:
     return {METHOD_NOT_FOUND: 404, INVALID_PARAMS: 400}.get(refusal.code, 200)
 
 
-def _page(params: JsonObject) -> JsonObject:
+def _page(params: JsonObject, context: Context) -> JsonObject:
     """A page of tools/list. A cursor is opaque to clients; here it is the number of tools before the page."""
     every, size = list(definitions().values()), int(catalogue()["page_size"])
     starts = {f"{_CURSOR}{start:x}": start for start in range(size, len(every), size)}
@@ -299,10 +299,20 @@ def _page(params: JsonObject) -> JsonObject:
             raise RefusedError(INVALID_PARAMS, "Invalid params: this cursor was not given here", {"path": "/cursor"})
         start = starts[cursor]
     end = start + size
-    page: JsonObject = {"tools": every[start:end]}
+    shown = every[start:end] if context.session is None else [_for_2025(tool) for tool in every[start:end]]
+    page: JsonObject = {"tools": shown}
     if end < len(every):
         page["nextCursor"] = f"{_CURSOR}{end:x}"
     return page
+
+
+def _for_2025(tool: JsonObject) -> JsonObject:
+    """A definition as the 2025 versions want it: their outputSchema needs "type": "object" at its root.
+
+    The official SDK refuses the whole list of a session for one without (measured with 2.3.0).
+    """
+    schema = tool.get("outputSchema")
+    return tool if schema is None or "type" in schema else {**tool, "outputSchema": {"type": "object", **schema}}
 
 
 def _set_level(params: JsonObject, context: Context) -> JsonObject:
@@ -320,7 +330,9 @@ def _set_level(params: JsonObject, context: Context) -> JsonObject:
 def _is_id(own: Raw | None, wanted: Any) -> bool:
     """Whether an id, kept as text, has that value: of the same JSON type and equal."""
     value = exact.loads(own.text) if own is not None else None
-    return value is not None and isinstance(value, str) == isinstance(wanted, str) and bool(value == wanted)
+    if isinstance(value, str) or isinstance(wanted, str | bool | None):
+        return isinstance(value, str) and isinstance(wanted, str) and value == wanted
+    return bool(value == wanted)
 
 
 def _foreign(headers: dict[str, str]) -> str:

@@ -146,7 +146,7 @@ class DemoServer:
                 await self._endpoint.answer(request, wire)
                 if not request.keep_alive:
                     break
-        except ConnectionError:
+        except OSError:
             pass  # the client went away: nobody is left to be answered
         except asyncio.CancelledError:
             writer.transport.abort()
