@@ -205,7 +205,8 @@ def _add_http_error(page: Page, exchange: Exchange) -> None:
 
 def _add_invalid(page: Page, exchange: Exchange) -> None:
     page.heading("Not a valid answer to this request", kind="error")
-    page.say(summary(exchange))
+    if summary(exchange):
+        page.say(summary(exchange))
     found = exchange.judgement.violations if exchange.judgement else ()
     for violation in found:
         if violation.severity is Severity.ERROR and violation.message != summary(exchange):

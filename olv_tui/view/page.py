@@ -20,6 +20,7 @@ from olv_tui.view.text_lines import TextLines
 
 _LABEL = 12
 _SHORT = 2_000
+_STEP = 1 << 20
 
 
 class Page:
@@ -126,7 +127,9 @@ def pretty_member(pretty: bytes, path: Sequence[str]) -> bytes | None:
     for key in path:
         indent += b"  "
         mark = b"\n" + indent + jsontext.dumps(key).encode("utf-8", "replace") + b": "
-        found = pretty.rfind(mark, start, end)
+        found, later = -1, pretty.find(mark, start, end)
+        while later >= 0:  # rfind takes twenty times as long as find
+            found, later = later, pretty.find(mark, later + 1, end)
         if found < 0:
             return None
         start = found + len(mark)
@@ -139,4 +142,13 @@ def pretty_member(pretty: bytes, path: Sequence[str]) -> bytes | None:
         else:
             stop = pretty.find(b"\n", start, end)
             end = (end if stop < 0 else stop) - (pretty[stop - 1 : stop] == b",")
-    return pretty[start:end].replace(b"\n" + indent, b"\n") if path else pretty
+    if not path:
+        return pretty
+    # A megabyte at a time, cut at line ends: one step over 50 MB would hold up the screen from any thread.
+    parts = []
+    while start < end:
+        stop = pretty.find(b"\n", min(start + _STEP, end), end)
+        stop = end if stop < 0 else stop
+        parts.append(pretty[start:stop].replace(b"\n" + indent, b"\n"))
+        start = stop
+    return b"".join(parts)

@@ -9,6 +9,7 @@ Rules of this file:
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -41,8 +42,8 @@ class AnswerViews(Vertical):
         height: 1fr;
         #views { height: 1fr; }
         #other { display: none; }
-        #decoded { border-left: vkey $foreground 15%; padding-left: 1; }
-        &.-single #decoded { border-left: none; padding-left: 0; }
+        #decoded { margin-left: 1; }
+        &.-single #decoded { margin-left: 0; }
         &.-raw #decoded, &.-decoded #raw { display: none; }
         &.-other #raw, &.-other #decoded { display: none; }
         &.-other #other { display: block; }
@@ -58,6 +59,7 @@ class AnswerViews(Vertical):
         self._pretty = False
         self._stale: set[str] = set()
         self._active = "raw"
+        self._is_frozen = False
 
     def compose(self) -> ComposeResult:
         """The two halves of an answer, one view for the other tabs, the search line."""
@@ -71,11 +73,25 @@ class AnswerViews(Vertical):
         """Show a tab of an exchange; `live` are the frames of a call that runs."""
         if exchange is not self._exchange:
             self._stale = {"raw", "decoded", "other"}
+            self._spare_collector(exchange)
         elif tab != self._tab:
             self._stale.add("other")
         self._exchange, self._tab, self._live = exchange, tab, live
         self._close_find()
         self._arrange()
+
+    def _spare_collector(self, exchange: Exchange | None) -> None:
+        """Keep the garbage collector off the millions of values of a large answer while it is shown.
+
+        Walking over them stops the screen for up to half a second at 50 MB, again and again.
+        """
+        response = exchange.reply.response if exchange is not None and exchange.reply is not None else None
+        if response is not None and len(response.body) > HEAVY:
+            gc.freeze()
+            self._is_frozen = True
+        elif self._is_frozen:
+            gc.unfreeze()
+            self._is_frozen = False
 
     def frames_came(self) -> None:
         """The live frames have grown: show them, the view staying where it is."""

@@ -171,7 +171,8 @@ class TextView(ScrollView, can_focus=True):
         return [Segment("".join(character for _, character in run), style) for style, run in runs]
 
     def _style(self, kind: str) -> Style:
-        return self.get_component_rich_style(f"lines--{kind}", partial=True)
+        # Not the partial style: that forgets how far a colour is see-through, and muted text would be as bright as any.
+        return self.get_component_rich_style(f"lines--{kind}")
 
     def notify_style_update(self) -> None:
         """Colours changed: nothing painted before is good any more."""
