@@ -56,7 +56,8 @@ RULES: dict[str, Rule] = {
     )
 }
 
-_ENVELOPE = {"jsonrpc", "id", "result", "error", "method"}
+_ENVELOPE = {"jsonrpc", "id", "result", "error"}
+_MESSAGE = {*_ENVELOPE, "method", "params"}
 _ERROR = {"code", "message", "data"}
 _KNOWN_CODES = {"-32700", "-32600", "-32601", "-32602", "-32603"}
 _MODERN_CODES = {"-32020", "-32021", "-32022"}
@@ -196,22 +197,29 @@ def read_response(message: Object, asked: RequestId | None, *, modern: bool = Fa
         found.append(violation("R01", 'the answer has no jsonrpc member; "2.0" is due', ""))
     elif version != "2.0":
         found.append(violation("R02", f'jsonrpc is {_brief(version)}; the string "2.0" is due', "/jsonrpc"))
-    if "method" in message:
-        found.append(violation("R20", "it has a method, as a request has, and no answer may", "/method"))
     has_result, has_error = "result" in message, "error" in message
+    if "method" in message and (has_result or has_error):
+        found.append(violation("R20", "it has a method, as a request has, and no answer may", "/method"))
     if has_result and has_error:
         found.append(violation("R11", _both(message), "/error"))
     elif not has_result and not has_error:
-        found.append(violation("R12", "it has neither a result nor an error", ""))
+        found.append(violation("R12", _neither(message), ""))
     error = _read_error(message["error"], found) if has_error and message["error"] is not None else None
     if has_error and not has_result and message["error"] is None:
         found.append(violation("R14", "error is null; an object is due", "/error"))
     sound = not any(one.severity is Severity.ERROR for one in found)
     found += _codes(error, modern)
-    found += _extras(message, _ENVELOPE, "")
+    found += _extras(message, _MESSAGE if "method" in message else _ENVELOPE, "")
     match = match_id(message, asked)
     found += _identity(message, match, asked, error)
     return Reading(sound, match, error, tuple(found))
+
+
+def _neither(message: Object) -> str:
+    if "method" not in message:
+        return "it has neither a result nor an error"
+    kind = "request" if "id" in message else "notification"
+    return f"it is a {kind} of the server, {_brief(message['method'])}, and no answer"
 
 
 def _both(message: Object) -> str:

@@ -105,8 +105,7 @@ def parse(data: bytes) -> Parsed:
         return Parsed(None, False, False, text, tuple(found))
     if end < len(text):
         at = _byte_offset(data, start, text, end, sound)
-        reason = unexpected(text, end, "the end of the text")
-        found.append(_violation("J01", f"there is more after the JSON value: {reason} at byte {at}", at))
+        found.append(_violation("J01", f"there is more after the JSON value, at byte {at}: {text[end : end + 40]}", at))
     if _has_lone_surrogate(text, end):
         seen.note("J06")
     if seen.counts:

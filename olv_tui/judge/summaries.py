@@ -18,7 +18,8 @@ _OPENS_ADDRESS = "-32042"
 
 
 def cut(text: str, limit: int = _LONG) -> str:
-    """The text, its end replaced by an ellipsis where it is longer than `limit`."""
+    """The text on one line, its end replaced by an ellipsis where it is longer than `limit`."""
+    text = " ".join(text[: limit * 4].splitlines())
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

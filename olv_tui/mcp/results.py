@@ -147,7 +147,7 @@ def _structured(result: Object, version: str | None) -> Iterator[Violation]:
 
 def _mirror(result: Object) -> Iterator[Violation]:
     """T05: structuredContent SHOULD also stand in a text block, for clients that do not know it."""
-    if "structuredContent" not in result:
+    if "structuredContent" not in result or not isinstance(result.get("content"), list):
         return
     value = result["structuredContent"]
     texts = list(blocks_of_text(result))
