@@ -13,7 +13,6 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from olv_tui.config import UsageError
 from olv_tui.screens.main import MainScreen
 from olv_tui.widgets.guard import ControlGuard
 
@@ -33,8 +32,9 @@ class OlvApp(App[int]):
     TITLE = "olv-tui"
     CSS_PATH = "app.tcss"
     ESCAPE_TO_MINIMIZE = False
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (100, "-wide")]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-low"), (30, "-high")]
+    # Textual declares these two in a way that a ClassVar does not match.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", priority=True, id="quit"),
@@ -46,6 +46,8 @@ class OlvApp(App[int]):
         self._guard = ControlGuard()
         if launch.theme is not None:
             if launch.theme not in self.available_themes:
+                from olv_tui.config import UsageError
+
                 names = ", ".join(sorted(self.available_themes))
                 raise UsageError(f"there is no theme {launch.theme!r}; there are {names}")
             self.theme = launch.theme
@@ -55,6 +57,9 @@ class OlvApp(App[int]):
     def get_default_screen(self) -> Screen[None]:
         """The main screen is the first one, so nothing is painted before it."""
         self.main = MainScreen(self.launch)
+        # Textual would set these after a first layout and style every widget once more for them.
+        self.main.add_class("-wide" if self.size.width >= 100 else "-narrow")
+        self.main.add_class("-high" if self.size.height >= 30 else "-low")
         return self.main
 
     def get_line_filters(self) -> list[LineFilter]:

@@ -21,7 +21,6 @@ from olv_tui.screens.panes import PANE_BINDINGS, PaneScreen
 from olv_tui.screens.state import State
 from olv_tui.screens.telling import has_mask, owner
 from olv_tui.view.safe import one_line
-from olv_tui.widgets.answer import AnswerPane
 from olv_tui.widgets.answer_frame import AnswerFrame
 from olv_tui.widgets.document import Document, Sending, arguments_in, finding, id_in, same_call, with_id
 from olv_tui.widgets.editor import EditorPane
@@ -61,8 +60,7 @@ class DeskScreen(PaneScreen):
         self.calls = Calls(self.post_message, launch)
         self.tools_pane = ToolsPane()
         self.editor = EditorPane()
-        self.answer = AnswerPane()
-        self.answer_frame = AnswerFrame(self.answer)
+        self.answer_frame = AnswerFrame()
         self.history = HistoryPane(launch.local_time)
 
     # ----------------------------------------------------------------------- shared by both halves
@@ -77,7 +75,7 @@ class DeskScreen(PaneScreen):
         state.shown, state.waiting = exchange, None
         if exchange.outgoing.tool is not None and not exchange.automatic:
             state.last[exchange.outgoing.tool] = exchange.serial
-        self.answer.show(exchange, note=note)
+        self.answer_frame.answer.show(exchange, note=note)
         self.tell_owner()
 
     def tell_owner(self) -> None:
@@ -110,9 +108,9 @@ class DeskScreen(PaneScreen):
         running = self.calls.of_serial(serial)
         if running is not None and running.exchange is not None:
             self.state.waiting, self.state.shown = running, running.exchange
-            self.answer.show_pending(running.exchange)
+            self.answer_frame.answer.show_pending(running.exchange)
             for frame in running.frames:
-                self.answer.add_frame(frame)
+                self.answer_frame.answer.add_frame(frame)
             return
         exchange = self.shelf.get(serial) if self.shelf is not None else None
         if exchange is not None:

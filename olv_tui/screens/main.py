@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Footer
 
 from olv_tui.model import Verdict
 from olv_tui.screens import events
@@ -23,6 +22,7 @@ from olv_tui.view.words import word
 from olv_tui.widgets.editor import Dresser
 from olv_tui.widgets.header import HeaderBar, Standing, public_url
 from olv_tui.widgets.history import PAGE, HistoryPane
+from olv_tui.widgets.keys import KeyBar
 from olv_tui.widgets.tabs import PaneTabs
 from olv_tui.widgets.tools import LEGEND, ToolsPane
 
@@ -42,13 +42,13 @@ class MainScreen(DeskScreen):
         yield HeaderBar()
         yield PaneTabs([(key, labels[key]) for key in ORDER])
         with Horizontal(id="body"):
-            with Vertical(id="left", classes="column"):
+            with Vertical(id="left", classes="column -front"):
                 yield self.tools_pane
                 yield self.history
             with Vertical(id="right", classes="column"):
                 yield self.editor
                 yield self.answer_frame
-        yield Footer(compact=True)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the frame first; everything that costs comes after that paint."""
@@ -56,9 +56,12 @@ class MainScreen(DeskScreen):
         url = public_url(target.url)
         self.query_one(HeaderBar).standing = Standing.of(target, url)
         self.tools_pane.set_note((f"Connecting to {url} …" if url else "Starting the demo server …", "dim"))
-        self.answer.show_nothing()
         self.go("tools")
-        self.call_after_refresh(self.calls.start, self.app)
+        self.call_after_refresh(self._after_paint)
+
+    def _after_paint(self) -> None:
+        self.calls.start(self.app)
+        self.answer_frame.fill()
 
     def help_text(self, pane: Pane) -> Content:
         """The text of f1, for the tools with what the letters mean."""
@@ -150,7 +153,7 @@ class MainScreen(DeskScreen):
         if running.tool is not None:
             state.last[running.tool] = running.exchange.serial
         state.waiting, state.shown = running, running.exchange
-        self.answer.show_pending(running.exchange)
+        self.answer_frame.answer.show_pending(running.exchange)
         self.tell_owner()
         self._calls_changed()
         if self.is_solo:
@@ -159,7 +162,7 @@ class MainScreen(DeskScreen):
     def on_frame_came(self, event: events.FrameCame) -> None:
         """An event of a stream, shown if its call is the one that is shown."""
         if self.state.waiting is event.running:
-            self.answer.add_frame(event.frame)
+            self.answer_frame.answer.add_frame(event.frame)
 
     def on_call_ended(self, event: events.CallEnded) -> None:
         """A call ended: show it if it is waited for, else say so."""

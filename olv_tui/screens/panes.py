@@ -72,7 +72,8 @@ class PaneScreen(Screen[None]):
 
     def go(self, key: str) -> None:
         """Put a pane in front and give it the focus."""
-        self.bring(key)
+        if key != self.front:
+            self.bring(key)
         self.pane(key).focus_target().focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:

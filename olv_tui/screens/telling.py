@@ -24,9 +24,6 @@ _STEPS = {
     "closed": "The connection was closed before an answer",
 }
 
-MASK = "‹hidden "
-"""How a masked secret begins (redact.py): text with it cannot be sent as it was."""
-
 
 def failure(exchange: Exchange, target: Target) -> list[tuple[str, str]]:
     """Why there are no tools, in paragraphs for the tool pane: which step failed, what it said, the next keys."""
@@ -57,4 +54,6 @@ def owner(exchange: Exchange) -> str:
 
 def has_mask(text: str) -> bool:
     """Whether a masked secret stands in a text that is about to be sent."""
-    return MASK in text
+    from olv_tui.redact import MASK
+
+    return MASK.search(text) is not None

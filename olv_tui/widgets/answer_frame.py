@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 from olv_tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
     from textual.widget import Widget
 
     from olv_tui.widgets.answer import AnswerPane
@@ -30,13 +29,23 @@ class AnswerFrame(Pane):
     AnswerFrame.-foreign { border-title-color: $text-warning; border-subtitle-color: $text-warning; }
     """
 
-    def __init__(self, answer: AnswerPane) -> None:
+    def __init__(self) -> None:
         super().__init__(id="answer-frame")
-        self._answer = answer
+        self._answer: AnswerPane | None = None
 
-    def compose(self) -> ComposeResult:
-        """The answer itself."""
-        yield self._answer
+    @property
+    def answer(self) -> AnswerPane:
+        """The answer, made when it is first asked for."""
+        if self._answer is None:
+            from olv_tui.widgets.answer import AnswerPane
+
+            self._answer = AnswerPane()
+        return self._answer
+
+    def fill(self) -> None:
+        """Mount the answer. The frame is painted without it first: its views are half of all widgets."""
+        if not self.answer.is_attached:
+            self.mount(self.answer)
 
     def on_mount(self) -> None:
         """Begin with the bare title."""
@@ -44,4 +53,4 @@ class AnswerFrame(Pane):
 
     def focus_target(self) -> Widget:
         """The view of the answer that had the focus last."""
-        return self._answer.focus_target()
+        return self.answer.focus_target() if self.answer.is_mounted else self

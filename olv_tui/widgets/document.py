@@ -5,13 +5,13 @@ Rules of this file:
 * Pure, no Textual. Text is kept as typed; what carries over is cut out and put in by span, never re-written.
 * An envelope that holds more than a plain call (an id typed by hand, a further member) is kept as the frame
   of the arguments: what is sent is that frame with the arguments in it. Nothing is dropped silently.
+* jsontext is imported where it is used: the first paint does without it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from olv_tui import jsontext
 from olv_tui.model import Object, Value
 
 
@@ -41,6 +41,8 @@ class Sending:
 
 def finding(text: str) -> str:
     """What keeps `text` from being JSON, with line and column; nothing for sound JSON."""
+    from olv_tui import jsontext
+
     try:
         jsontext.loads(text)
     except jsontext.JsonError as error:
@@ -50,6 +52,8 @@ def finding(text: str) -> str:
 
 def arguments_in(envelope: str, tool: str | None) -> tuple[str | None, str]:
     """The text of the arguments in an envelope that calls `tool`, or None and why there is none."""
+    from olv_tui import jsontext
+
     try:
         value = jsontext.loads(envelope)
     except jsontext.JsonError as error:
@@ -80,6 +84,8 @@ def with_arguments(envelope: str, arguments: str) -> str:
 
 def id_in(envelope: str) -> str | None:
     """The text of the id in an envelope, None where there is none or the envelope cannot be read."""
+    from olv_tui import jsontext
+
     try:
         place = jsontext.span(envelope, "/id")
     except jsontext.JsonError:
@@ -94,6 +100,8 @@ def with_id(envelope: str, identity: str) -> str:
 
 def same_call(envelope: str, plain: str, *, auto_id: str | None) -> bool:
     """Whether an envelope says no more than the plain call, the id that the program chose aside."""
+    from olv_tui import jsontext
+
     try:
         mine, other = jsontext.loads(envelope), jsontext.loads(plain)
     except jsontext.JsonError:
@@ -109,6 +117,8 @@ def same_call(envelope: str, plain: str, *, auto_id: str | None) -> bool:
 
 
 def _replaced(envelope: str, pointer: str, text: str) -> str:
+    from olv_tui import jsontext
+
     try:
         place = jsontext.span(envelope, pointer)
     except jsontext.JsonError:

@@ -126,11 +126,10 @@ class EditorPane(Pane):
         self._told = ""
 
     def compose(self) -> ComposeResult:
-        """Modes, headers, the two texts, the finding."""
+        """Modes, headers, text, finding; the envelope's text area comes when it is first wanted."""
         yield Static(id="modes")
         yield Static(id="headers")
         yield self._arguments
-        yield self._envelope
         yield Static(id="finding")
 
     def on_mount(self) -> None:
@@ -173,6 +172,8 @@ class EditorPane(Pane):
         """Edit another document, in the mode it was left in."""
         self._document = document
         if document.whole:
+            if not self._envelope.is_attached:
+                self.mount(self._envelope, after=self._arguments)
             self._load_envelope()
         else:
             self._arguments.give(document.arguments)

@@ -166,8 +166,7 @@ class HistoryPane(Pane):
         self._line = FilterInput("#id, tool, verdict or words", lambda: self._rows)
 
     def compose(self) -> ComposeResult:
-        """Filter above list."""
-        yield self._line
+        """The list; the filter comes when it is wanted."""
         yield self._rows
 
     def on_mount(self) -> None:
@@ -204,7 +203,7 @@ class HistoryPane(Pane):
 
     def open_filter(self) -> None:
         """Go to the filter line."""
-        self._line.open()
+        self._line.open(self)
 
     # ----------------------------------------------------------------------- what happens here
 

@@ -30,6 +30,9 @@ class Pane(Vertical):
     }
     """
 
+    def __init__(self, *, id: str, front: bool = False) -> None:  # noqa: A002 (Textual's own name for it)
+        super().__init__(id=id, classes="-front" if front else None)
+
     def focus_target(self) -> Widget:
         """The widget that takes the focus when the pane is gone to."""
         raise NotImplementedError

@@ -33,6 +33,7 @@ class PaneTabs(Widget):
     def __init__(self, names: Sequence[tuple[str, str]]) -> None:
         super().__init__()
         self._names = names
+        self.front = names[0][0]
 
     def render(self) -> Content:
         """The names, the one in front emphasised."""

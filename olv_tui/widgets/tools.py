@@ -115,8 +115,7 @@ class FilterInput(Input):
 
     DEFAULT_CSS = """
     FilterInput, FilterInput:focus {
-        border: none; height: 1; padding: 0 1; background: $foreground 8%; display: none;
-        &.-open { display: block; }
+        border: none; height: 1; padding: 0 1; background: $foreground 8%; dock: top;
     }
     """
 
@@ -141,15 +140,17 @@ class FilterInput(Input):
         """Say that the filter is given up."""
         self.post_message(self.Left(self))
 
-    def open(self) -> None:
-        """Show the line and take the focus."""
-        self.add_class("-open")
+    def open(self, pane: Pane) -> None:
+        """Show the line on top of a pane and take the focus. It is mounted when first wanted: start-up is faster."""
+        if not self.is_attached:
+            pane.mount(self)
+        self.display = True
         self.focus()
 
     def clear_and_close(self) -> None:
         """Empty and hide the line."""
         self.value = ""
-        self.remove_class("-open")
+        self.display = False
 
 
 class ToolsPane(Pane):
@@ -180,15 +181,14 @@ class ToolsPane(Pane):
         """Enter was pressed: on to the editor."""
 
     def __init__(self) -> None:
-        super().__init__(id="tools")
+        super().__init__(id="tools", front=True)
         self._filter = ToolFilter()
         self._rows = ToolList()
         self._line = FilterInput("filter the tools", lambda: self._rows)
         self._detail = Static("", id="tool-detail", markup=False)
 
     def compose(self) -> ComposeResult:
-        """Filter above list above detail."""
-        yield self._line
+        """List above detail; the filter comes when it is wanted."""
         yield self._rows
         yield self._detail
 
@@ -255,7 +255,7 @@ class ToolsPane(Pane):
 
     def open_filter(self) -> None:
         """Go to the filter line."""
-        self._line.open()
+        self._line.open(self)
 
     # ----------------------------------------------------------------------- what happens here
 

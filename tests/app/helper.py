@@ -9,7 +9,9 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
+
+from textual.pilot import Pilot
 
 from olv_tui.app import OlvApp
 from olv_tui.demo.server import DemoServer
@@ -22,16 +24,27 @@ from olv_tui.transport.http import HttpTransport
 from tests.screen import screen_text, settled
 
 if TYPE_CHECKING:
-    from textual.pilot import Pilot
+    from olv_tui.model import Exchange
 
 WIDE = (140, 42)
 NARROW = (80, 24)
 
 
+class OlvPilot(Pilot[int]):
+    """A pilot that knows what app it flies (for the type checker alone)."""
+
+    app: OlvApp
+
+
+def shown(app: OlvApp) -> Exchange | None:
+    """The exchange in the answer pane."""
+    return app.main.state.shown
+
+
 @contextmanager
 def demo(mode: str = "") -> Iterator[Target]:
     """The demo server, started for a test."""
-    server = DemoServer(mode)  # type: ignore[arg-type]
+    server = DemoServer(mode)
     server.start()
     try:
         yield Target("demo", server.url, demo=True, era=Era.AUTO)
@@ -51,17 +64,17 @@ def app_on(target: Target, history: Path | None = None, **kept: Any) -> OlvApp:
 
 
 @asynccontextmanager
-async def running(app: OlvApp, size: tuple[int, int] = WIDE) -> AsyncIterator[Pilot[None]]:
+async def running(app: OlvApp, size: tuple[int, int] = WIDE) -> AsyncIterator[OlvPilot]:
     """The app in a pilot, connected and listed (or failed to), toasts and tooltips on."""
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         await pilot.pause()
         await settled(pilot)
         await settled(pilot)
-        yield pilot
+        yield cast(OlvPilot, pilot)
         await app.main.calls.close()
 
 
-async def until(pilot: Pilot[None], text: str | Callable[[], bool], tries: int = 400) -> str:
+async def until(pilot: OlvPilot, text: str | Callable[[], bool], tries: int = 400) -> str:
     """Wait until the screen shows `text`, or the condition holds; gives the screen."""
     for _ in range(tries):
         await pilot.pause(0.01)
@@ -71,7 +84,7 @@ async def until(pilot: Pilot[None], text: str | Callable[[], bool], tries: int =
     raise AssertionError(f"never came: {text}\n{screen_text(pilot.app)}")
 
 
-async def send(pilot: Pilot[None]) -> str:
+async def send(pilot: OlvPilot) -> str:
     """Press the send key and wait for the end of the call."""
     await pilot.press("ctrl+j")
     await settled(pilot)
@@ -79,7 +92,7 @@ async def send(pilot: Pilot[None]) -> str:
     return screen_text(pilot.app)
 
 
-async def pick(pilot: Pilot[None], name: str) -> None:
+async def pick(pilot: OlvPilot, name: str) -> None:
     """Choose a tool by the filter, as a user does; the focus is in the editor then."""
     await pilot.press("ctrl+o", "t", "slash")
     for letter in name:

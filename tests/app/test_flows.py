@@ -13,7 +13,7 @@ from olv_tui.app import OlvApp
 from olv_tui.model import Target, Verdict
 from olv_tui.widgets.history import HistoryList
 from olv_tui.widgets.tools import ToolList
-from tests.app.helper import NARROW, WIDE, app_on, demo, pick, production, running, send, small_server, until
+from tests.app.helper import NARROW, WIDE, app_on, demo, pick, production, running, send, shown, small_server, until
 from tests.screen import screen_text, settled, widget_text
 
 SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
@@ -106,9 +106,9 @@ async def test_arguments_that_are_no_json_stay_unsent_and_name_the_way_to_send_t
             await pilot.press("f2")
             await until(pilot, lambda: pilot.app.main.editor.document.whole)
             await send(pilot)
-            shown = pilot.app.main.state.shown
-            assert shown is not None
-            assert b"{}x" in shown.request.body
+            sent = shown(pilot.app)
+            assert sent is not None
+            assert b"{}x" in sent.request.body
 
 
 # --------------------------------------------------------------------------- envelope and drafts
@@ -121,10 +121,10 @@ async def test_the_envelope_shown_is_the_body_that_is_sent() -> None:
             await until(pilot, "Content-Type")
             preview = pilot.app.main.editor.text
             await send(pilot)
-            shown = pilot.app.main.state.shown
-            assert shown is not None
-            assert shown.request.body.decode() == preview
-            assert shown.verdict is Verdict.RESULT
+            sent = shown(pilot.app)
+            assert sent is not None
+            assert sent.request.body.decode() == preview
+            assert sent.verdict is Verdict.RESULT
 
 
 async def test_the_id_of_an_untouched_envelope_moves_on_after_it_was_sent() -> None:
@@ -149,9 +149,9 @@ async def test_an_id_typed_by_hand_is_kept_through_both_modes_and_sent() -> None
             await until(pilot, "kept around these arguments")
             assert not editor.document.whole
             await send(pilot)
-            shown = pilot.app.main.state.shown
-            assert shown is not None
-            assert str(shown.id) == '"by-hand"'
+            sent = shown(pilot.app)
+            assert sent is not None
+            assert str(sent.id) == '"by-hand"'
 
 
 async def test_an_envelope_that_json_mode_cannot_show_is_kept_and_told() -> None:
@@ -250,13 +250,13 @@ async def test_the_history_lists_calls_by_id_and_enter_loads_without_sending(siz
             await pick(pilot, "olv_get_world")
             app.main.editor.replace_text('{"world_id" :"w_orchard"}')
             await send(pilot)
-            shown = app.main.state.shown
-            assert shown is not None
+            sent = shown(app)
+            assert sent is not None
             await pick(pilot, "olv_list_worlds")
             count = len(app.main.core.history.recent(50, automatic=True)) if app.main.core else 0
             app.main.go("history")
             await pilot.pause()
-            assert f"#{shown.id}" in screen_text(app)
+            assert f"#{sent.id}" in screen_text(app)
             await pilot.press("enter")
             await pilot.pause()
             assert app.main.state.selected == "olv_get_world"
@@ -269,12 +269,12 @@ async def test_r_in_the_history_sends_the_same_call_under_a_new_id() -> None:
     with demo() as target:
         async with running(app_on(target)) as pilot:
             await send(pilot)
-            first = pilot.app.main.state.shown
+            first = shown(pilot.app)
             pilot.app.main.go("history")
             await pilot.press("r")
             await settled(pilot)
             await settled(pilot)
-            second = pilot.app.main.state.shown
+            second = shown(pilot.app)
             assert first is not None
             assert second is not None
             assert first.id != second.id
@@ -286,14 +286,14 @@ async def test_the_history_survives_a_new_start_on_the_same_file(tmp_path: Path)
     with demo() as target:
         async with running(app_on(target, file)) as pilot:
             await send(pilot)
-            shown = pilot.app.main.state.shown
+            sent = shown(pilot.app)
         async with running(app_on(target, file)) as pilot:
-            assert shown is not None
-            assert f"#{shown.id}" in widget_text(pilot.app.main.history)
+            assert sent is not None
+            assert f"#{sent.id}" in widget_text(pilot.app.main.history)
             await send(pilot)
-            again = pilot.app.main.state.shown
+            again = shown(pilot.app)
             assert again is not None
-            assert again.id != shown.id, "ids count on over the whole history"
+            assert again.id != sent.id, "ids count on over the whole history"
 
 
 async def test_handshakes_are_hidden_until_asked_for() -> None:
@@ -312,7 +312,7 @@ async def test_the_history_is_filtered_by_id_verdict_and_words() -> None:
         async with running(app_on(target)) as pilot:
             app = pilot.app
             await send(pilot)
-            first = app.main.state.shown
+            first = shown(app)
             await pick(pilot, "olv_site_status")
             await send(pilot)
             assert first is not None
@@ -345,8 +345,9 @@ async def test_esc_cancels_a_slow_call_while_keys_are_taken_and_never_quits() ->
             await settled(pilot)
             screen = await until(pilot, "cancelled")
             assert "olv_export_world" in screen
-            assert app.main.state.shown is not None
-            assert app.main.state.shown.verdict is Verdict.CANCELLED
+            ended = shown(app)
+            assert ended is not None
+            assert ended.verdict is Verdict.CANCELLED
 
 
 async def test_a_call_that_ends_while_another_tool_is_shown_is_told_and_not_shown_as_its_answer() -> None:
@@ -377,13 +378,13 @@ async def test_a_destructive_tool_is_asked_about_once_and_esc_sends_nothing(size
             assert "olv_delete_world" in screen
             await pilot.press("escape")
             await pilot.pause()
-            assert app.main.state.shown is None
+            assert shown(app) is None
             await pilot.press("ctrl+j")
             await until(pilot, "Send this?")
             await pilot.press("enter")
             await settled(pilot)
             await settled(pilot)
-            assert app.main.state.shown is not None
+            assert shown(app) is not None
             await pilot.press("ctrl+j")
             await settled(pilot)
             assert "Send this?" not in screen_text(app)
@@ -398,7 +399,7 @@ async def test_on_a_production_target_everything_not_read_only_is_asked_about() 
             await until(pilot, "production target")
         async with running(app_on(target)) as pilot:
             await send(pilot)
-            assert pilot.app.main.state.shown is not None, "elsewhere a tool without annotations is just called"
+            assert shown(pilot.app) is not None, "elsewhere a tool without annotations is just called"
 
 
 # --------------------------------------------------------------------------- no server, hostile server
@@ -574,5 +575,5 @@ async def test_a_secret_in_a_header_is_masked_on_screen() -> None:
             assert "hunter2" not in screen
             await send(pilot)
             assert "hunter2" not in screen_text(pilot.app)
-            assert pilot.app.main.state.shown is not None
-            assert "hunter2" not in repr(pilot.app.main.state.shown)
+            assert shown(pilot.app) is not None
+            assert "hunter2" not in repr(shown(pilot.app))
