@@ -19,6 +19,7 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
+import sys
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
@@ -250,6 +251,9 @@ def _unparsed(response: httpx.Response) -> bytes | None:
 
 def _make_pool(scheme: str, proxy: str | None, insecure: bool) -> httpx.AsyncHTTPTransport:
     """A tapped pool of connections. Blocks for the import of httpx and the trust store. Raises NotSendable."""
+    # Where click and rich are installed httpx imports its own command line with them: 30 ms, and a terminal
+    # toolkit in verbs that must not know one. A None in sys.modules makes that import fail, as httpx expects.
+    sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
     import httpx
 
     limits = httpx.Limits(
