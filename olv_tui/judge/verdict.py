@@ -59,14 +59,25 @@ class _Asked:
         return self.era is Era.MODERN
 
 
-def judge(outgoing: Outgoing, reply: Reply, *, era: Era, version: str | None, tool: Tool | None = None) -> Judgement:
+def judge(
+    outgoing: Outgoing,
+    reply: Reply,
+    *,
+    era: Era,
+    version: str | None,
+    tool: Tool | None = None,
+    session_id: str | None = None,
+) -> Judgement:
     """The verdict on `reply` as the answer to `outgoing` (design: verdicts). Never raises.
 
     `era` and `version` are those the request was sent with; `tool` gives the outputSchema of the called
-    tool where it is known. Violations are in the order J, R, C, M, T, H as far as they were found.
+    tool where it is known, `session_id` is the one the request carried. Violations are in the order J, R, C, M, T, H as far as they were found.
     """
     parse = Memo()
-    http = http_rules.find(outgoing, reply, era=era, version=version, parse=parse)
+    sent = session_id is not None
+    http = http_rules.find(
+        outgoing, reply, era=era, version=version, session_id_sent=sent, session_id=session_id, parse=parse
+    )
     asked = _Asked(outgoing, era, version, tool)
     found = _look(asked, reply.response, parse) if reply.response is not None else Found()
     if reply.cancelled:
