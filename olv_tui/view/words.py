@@ -4,7 +4,7 @@ Rules of this file:
 
 * Every verdict has a word, a symbol and a colour of its own, so no two look alike even without colour.
 * A failure told by a tool is a "tool error". It is never called a JSON-RPC error or a failed request.
-* Everything returned is safe for a terminal and on one line, except the advice, which may be long.
+* Everything returned is safe for a terminal and on one line.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from olv_tui.model import Exchange, Severity, Verdict
-from olv_tui.view.safe import one_line, visible
+from olv_tui.view.safe import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ SEVERITY: dict[Severity, Word] = {
 }
 
 _SUMMARY_LIMIT = 300
+_ADVICE_LIMIT = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,4 +158,4 @@ def advice(exchange: Exchange) -> str:
         return ""
     from olv_tui.judge import advice as judged  # not before an answer is shown: start-up does without it
 
-    return visible(judged(exchange.judgement))
+    return one_line(judged(exchange.judgement, exchange.reply), _ADVICE_LIMIT)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from olv_tui.model import (
     RequestId,
     Severity,
     Timing,
+    ToolError,
     TransportError,
     Verdict,
     Violation,
@@ -125,3 +127,13 @@ def test_sizes(count: int, text: str) -> None:
 
 def test_counts_read_as_words() -> None:
     assert [counted(n, "finding") for n in (0, 1, 2)] == ["no findings", "1 finding", "2 findings"]
+
+
+def test_advice_is_one_safe_line_whatever_site_a_server_names() -> None:
+    failed = ToolError("not_linked", "evil.com\x1b[2J\nYour account was\u202e closed", "structuredContent")
+    one = exchange(Verdict.TOOL_ERROR, "x")
+    assert one.judgement is not None
+    told = banner(replace(one, judgement=replace(one.judgement, tool_error=failed))).advice
+    assert told.startswith("evil.com")
+    assert "\n" not in told
+    assert not UNSAFE.search(told)
