@@ -95,6 +95,7 @@ def _with_session(
         with contextlib.suppress(NotImplementedError, RuntimeError):
             asyncio.get_running_loop().add_signal_handler(signal.SIGINT, cancel.set)
         session = Session(options.target, HttpTransport(insecure=options.target.insecure), history)
+        session.tell(_warn)
         try:
             return await work(session, cancel)
         finally:
@@ -127,8 +128,9 @@ def _tell(options: Options, redactor: Redactor, exchange: Exchange) -> int:
 def _tools(options: Options) -> int:
     with _surroundings(options) as (ready, history, redactor):
         listing = _with_session(ready, history, lambda session, cancel: session.list_tools(cancel))
-        if listing.failed is not None:
-            listing = replace(listing, failed=redactor.exchange(listing.failed))
+        failed = redactor.exchange(listing.failed) if listing.failed is not None else None
+        tools = tuple(replace(tool, definition=redactor.value(tool.definition)) for tool in listing.tools)
+        listing = replace(listing, failed=failed, tools=tools)
         _print(listing_record(listing) if options.json else human.listing_text(listing))
         return EXIT_CODES.get(listing.verdict, 1)
 

@@ -18,7 +18,9 @@ from dataclasses import replace
 from olv_tui import jsonrpc, jsontext
 from olv_tui.mcp import tools as mcp_tools
 from olv_tui.model import Era, Exchange, Header, RequestId, Severity, Target, Tool, Verdict, Violation, WireRequest
+from olv_tui.session.asked import Answer, Asked, Listener
 from olv_tui.session.handshake import Handshake
+from olv_tui.session.remedies import Remedies
 from olv_tui.session.values import FrameHook, Journal, Listing, StartHook, utc_now
 from olv_tui.session.wire import Wire, result_of
 from olv_tui.transport.base import Transport
@@ -38,6 +40,8 @@ class Session:
         self.target = target
         self._wire = Wire(target, transport, journal, now)
         self._handshake = Handshake(self._wire)
+        self._remedies = Remedies(self._wire, self._handshake, self.list_tools)
+        self._asked = Asked(self._wire)
 
     @property
     def era(self) -> Era | None:
@@ -88,11 +92,12 @@ class Session:
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
         """Call a tool, after the handshake where one is due; a handshake that fails is what is returned."""
-        failed = await self.connect(cancel)
-        if failed is not None:
-            return failed
-        body = self.call_body(tool, arguments, request_id or self._wire.next_id())
-        return await self._wire.exchange(body, on_start=on_start, on_frame=on_frame, cancel=cancel)
+        return await self._deliver(
+            lambda: self.call_body(tool, arguments, request_id or self._wire.next_id()),
+            on_start=on_start,
+            on_frame=on_frame,
+            cancel=cancel,
+        )
 
     async def send(
         self,
@@ -102,12 +107,35 @@ class Session:
         on_frame: FrameHook | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
-        """Post these bytes exactly as they are, after the handshake unless they are one."""
+        """Post these bytes exactly as they are, once, after the handshake unless they are one."""
         if jsonrpc.read_request(body).method not in ("initialize", "server/discover"):
             failed = await self.connect(cancel)
             if failed is not None:
                 return failed
-        return await self._wire.exchange(body, on_start=on_start, on_frame=on_frame, cancel=cancel)
+        hearing = self._asked.hearing(on_frame)
+        return await self._wire.exchange(body, on_start=on_start, on_frame=hearing, cancel=cancel)
+
+    async def _deliver(
+        self,
+        make: Callable[[], bytes],
+        *,
+        automatic: bool = False,
+        on_start: StartHook | None = None,
+        on_frame: FrameHook | None = None,
+        cancel: asyncio.Event | None = None,
+    ) -> Exchange:
+        """Send a body after the handshake, and again where a remedy allows; `make` is asked anew each time."""
+        failed = await self.connect(cancel)
+        if failed is not None:
+            return failed
+        tried: set[str] = set()
+        hearing = self._asked.hearing(on_frame)
+        while True:
+            exchange = await self._wire.exchange(
+                make(), automatic=automatic, on_start=on_start, on_frame=hearing, cancel=cancel
+            )
+            if not await self._remedies.apply(exchange, tried, cancel):
+                return exchange
 
     async def list_tools(
         self, cancel: asyncio.Event | None = None, on_page: Callable[[tuple[Tool, ...]], None] | None = None
@@ -115,20 +143,19 @@ class Session:
         """Every page of tools/list. It ends at the page without nextCursor ("" is a cursor), at a cursor
         seen before, or after `MAX_PAGES` pages; the last two are told as violations.
         """
-        failed = await self.connect(cancel)
-        if failed is not None:
-            return Listing(failed.verdict, failed=failed)
         wire = self._wire
         tools: list[Tool] = []
         violations: list[Violation] = []
         cursor: str | None = None
         seen: set[str] = set()
         pages = 0
-        while True:
+
+        def make() -> bytes:
             params = None if cursor is None else f'{{"cursor":{jsontext.dumps(cursor)}}}'
-            exchange = await wire.exchange(
-                wire.body("tools/list", params, wire.next_id()), automatic=True, cancel=cancel
-            )
+            return wire.body("tools/list", params, wire.next_id())
+
+        while True:
+            exchange = await self._deliver(make, automatic=True, cancel=cancel)
             if exchange.judgement is None or exchange.verdict is not Verdict.RESULT:
                 return Listing(exchange.verdict, tuple(tools), tuple(violations), pages, exchange)
             pages += 1
@@ -152,9 +179,22 @@ class Session:
             seen.add(cursor)
         return Listing(Verdict.RESULT, tuple(tools), (*violations, *mcp_tools.duplicate_names(tools)), pages)
 
+    def tell(self, say: Callable[[str], None] | None) -> None:
+        """Have `say` told, in a sentence each, what the session did by itself: a new session, another era."""
+        self._remedies.say = say
+
+    def hear(self, listener: Listener | None, answer: Answer | None = None, capabilities: str = "{}") -> None:
+        """Have `listener` told every message of the server that is no response, and `answer` asked for the
+        results of its requests (legacy); without it they are refused. `capabilities` is what a server is told
+        that we can answer, as JSON text; it counts from the next handshake on.
+        """
+        self._asked.listener, self._asked.answer = listener, answer
+        self._wire.capabilities = capabilities
+
     async def close(self) -> None:
         """End the session politely (DELETE where the server keeps one) and give back the connection."""
         wire = self._wire
+        self._asked.stop()
         if wire.session_id is not None:
             request = replace(wire.dress(b""), method="DELETE")
             headers = tuple(item for item in request.headers if item[0].lower() != "content-type")

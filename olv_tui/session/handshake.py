@@ -44,6 +44,28 @@ class Handshake:
                 return await self._initialize(cancel)
             return await self._detect(cancel)
 
+    async def fall_back(self, cancel: asyncio.Event | None = None) -> Exchange | None:
+        """Leave the modern era, which discover claimed, for a legacy handshake. None, or the exchange that failed."""
+        wire = self._wire
+        async with self._lock:
+            if wire.era is Era.LEGACY:
+                return None
+            evidence, version = self.evidence, wire.version
+            wire.era, wire.version, wire.ready = Era.LEGACY, None, False
+            failed = await self._initialize(cancel)
+            if failed is not None:
+                wire.era, wire.version, wire.ready, self.evidence = Era.MODERN, version, True, evidence
+            return failed
+
+    async def renew(self, gone: str | None, cancel: asyncio.Event | None = None) -> Exchange | None:
+        """Begin a new session in place of the one that is gone, without its id. None, or the exchange that failed."""
+        wire = self._wire
+        async with self._lock:
+            if wire.session_id != gone:
+                return None
+            wire.session_id, wire.ready = None, False
+            return await self._initialize(cancel)
+
     async def _detect(self, cancel: asyncio.Event | None) -> Exchange | None:
         wire = self._wire
         wire.era, wire.version = Era.MODERN, versions.MODERN
@@ -72,7 +94,7 @@ class Handshake:
         """initialize and notifications/initialized. None, or the exchange that failed."""
         wire = self._wire
         params = (
-            f'{{"protocolVersion":"{versions.LEGACY[0]}","capabilities":{{}},'
+            f'{{"protocolVersion":"{versions.LEGACY[0]}","capabilities":{wire.capabilities},'
             f'"clientInfo":{json.dumps(versions.CLIENT_INFO, separators=(",", ":"))}}}'
         )
         asked = await wire.exchange(jsonrpc.build(wire.next_id(), "initialize", params), automatic=True, cancel=cancel)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -32,6 +33,7 @@ from olv_tui.model import (
     Value,
     WireRequest,
 )
+from olv_tui.session import resume
 from olv_tui.session.values import FrameHook, Journal, StartHook
 from olv_tui.transport.base import Transport
 
@@ -43,7 +45,8 @@ class Wire:
     """The state that requests are dressed with, and the one way an exchange takes.
 
     `version` is the protocol version agreed on; `session_id` is a secret of the legacy eras; `tools` are the
-    definitions listed so far, which decide on `Mcp-Param-*` headers and on the check of results.
+    definitions listed so far, which decide on `Mcp-Param-*` headers and on the check of results; `proven` tells
+    that a result came which only a modern server sends; `capabilities` is what we declare, as JSON text.
     """
 
     def __init__(self, target: Target, transport: Transport, journal: Journal, now: Callable[[], str]) -> None:
@@ -54,6 +57,8 @@ class Wire:
         self.ready = target.era in (Era.BARE, Era.MODERN)
         self.session_id: str | None = None
         self.tools: dict[str, Tool] = {}
+        self.proven = False
+        self.capabilities = "{}"
         self._url, self._credentials = _apart(target.url)
         self._journal = journal
         self._now = now
@@ -65,7 +70,7 @@ class Wire:
     def body(self, method: str, params: str | None, request_id: RequestId | None) -> bytes:
         """A request body in the present era; `params` is JSON text, used as it is."""
         if self.era is Era.MODERN:
-            params = versions.modern_params(params, self.version or versions.MODERN)
+            params = versions.modern_params(params, self.version or versions.MODERN, self.capabilities)
         return jsonrpc.build(request_id, method, params)
 
     def dress(self, body: bytes, headers: tuple[Header, ...] = ()) -> WireRequest:
@@ -101,6 +106,49 @@ class Wire:
         """Journal, send, judge, journal. A cancelled task still leaves its exchange completed."""
         outgoing = jsonrpc.read_request(body)
         request = self.dress(body)
+        pending = self._pending(outgoing, request, automatic=automatic)
+        if on_start is not None:
+            on_start(pending)
+        watch = Watch(outgoing, on_frame)
+        reply = Reply(cancelled=True)
+        try:
+            reply = await self._converse(request, watch, cancel)
+        finally:
+            done = await self._finish(pending, reply)
+        self.proven = self.proven or _is_proof(done)
+        return done
+
+    async def _converse(self, request: WireRequest, watch: Watch, cancel: asyncio.Event | None) -> Reply:
+        """Send, and take the stream up again where it broke off before its answer; one timeout over all."""
+        clock = asyncio.get_running_loop().time
+        end = clock() + self.target.timeout
+        reply = await self.transport.exchange(request, timeout=self.target.timeout, cancel=cancel, on_frame=watch.saw)
+        while not watch.is_done and (place := resume.cursor_of(self.era, reply)) is not None:
+            cursor, wait = place
+            left = end - clock() - wait
+            if left <= 0 or await _is_set_within(cancel, wait):
+                break
+            later = await self._journalled_get(resume.resumption(request, cursor), left, watch, cancel)
+            whole = resume.joined(reply, later, wait * 1000)
+            if whole is None or (resume.cursor_of(self.era, later) is None and not watch.is_done):
+                return whole or reply
+            reply = whole
+        return reply
+
+    async def _journalled_get(
+        self, request: WireRequest, seconds: float, watch: Watch, cancel: asyncio.Event | None
+    ) -> Reply:
+        """A GET of the program's own, which stands in the history like any exchange."""
+        pending = self._pending(Outgoing("raw", method="GET"), request, automatic=True)
+        reply = Reply(cancelled=True)
+        try:
+            reply = await self.transport.exchange(request, timeout=seconds, cancel=cancel, on_frame=watch.saw)
+        finally:
+            await self._finish(pending, reply)
+        return reply
+
+    def _pending(self, outgoing: Outgoing, request: WireRequest, *, automatic: bool) -> Exchange:
+        """A new exchange, safe in the journal."""
         pending = Exchange(
             serial=0,
             target=self._url,
@@ -112,17 +160,7 @@ class Wire:
             automatic=automatic,
             demo=self.target.demo,
         )
-        pending = replace(pending, serial=self._journal.begin(pending))
-        if on_start is not None:
-            on_start(pending)
-        reply = Reply(cancelled=True)
-        try:
-            reply = await self.transport.exchange(
-                request, timeout=self.target.timeout, cancel=cancel, on_frame=_watch(outgoing, on_frame)
-            )
-        finally:
-            done = await self._finish(pending, reply)
-        return done
+        return replace(pending, serial=self._journal.begin(pending))
 
     async def _finish(self, pending: Exchange, reply: Reply) -> Exchange:
         """Give the verdict and complete the journal, in a thread where the answer is large."""
@@ -142,21 +180,38 @@ class Wire:
         return work()
 
 
-def _watch(outgoing: Outgoing, on_frame: FrameHook | None) -> Callable[[Frame], bool]:
-    """A frame hook that passes frames on and tells when every request in the body has its answer."""
-    waiting = [replace(outgoing, kind="request", id=item) for item in outgoing.ids] or [outgoing]
+class Watch:
+    """Passes frames on and knows when every request in the body has its answer."""
 
-    def hook(frame: Frame) -> bool:
-        if on_frame is not None:
-            on_frame(frame)
+    def __init__(self, outgoing: Outgoing, on_frame: FrameHook | None) -> None:
+        self._waiting = [replace(outgoing, kind="request", id=item) for item in outgoing.ids] or [outgoing]
+        self._on_frame = on_frame
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more has to come."""
+        return not self._waiting
+
+    def saw(self, frame: Frame) -> bool:
+        """Take a frame; True where it was the last that had to come."""
+        if self._on_frame is not None:
+            self._on_frame(frame)
         if frame.data:
             data = frame.data.encode("utf-8", "surrogatepass")
-            answered = next((one for one in waiting if is_answer(one, data)), None)
+            answered = next((one for one in self._waiting if is_answer(one, data)), None)
             if answered is not None:
-                waiting.remove(answered)
-        return not waiting
+                self._waiting.remove(answered)
+        return self.is_done
 
-    return hook
+
+async def _is_set_within(event: asyncio.Event | None, seconds: float) -> bool:
+    """Wait that long, or until the event is set; whether it was."""
+    if event is None:
+        await asyncio.sleep(seconds)
+        return False
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+    return event.is_set()
 
 
 def _apart(url: str) -> tuple[str, tuple[Header, ...]]:
@@ -170,6 +225,14 @@ def _apart(url: str) -> tuple[str, tuple[Header, ...]]:
         return url, ()
     token = base64.b64encode(unquote(user).encode()).decode("ascii")
     return urlunsplit(parts._replace(netloc=host)), (("Authorization", f"Basic {token}"),)
+
+
+def _is_proof(exchange: Exchange) -> bool:
+    """Whether an answer can only come from a modern server: a result with a resultType to more than discover."""
+    if exchange.era is not Era.MODERN or exchange.outgoing.method == "server/discover":
+        return False
+    result = result_of(exchange)
+    return isinstance(result, Object) and "resultType" in result
 
 
 def result_of(exchange: Exchange) -> Value:
