@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from . import jsontext
 from .config import UsageError
-from .model import Exchange, RequestId, Verdict
+from .model import Exchange, Object, RequestId, Tool, Verdict
 from .options import Options
 from .redact import Redactor
 from .reports.record import listing_record, record
@@ -129,10 +129,16 @@ def _tools(options: Options) -> int:
     with _surroundings(options) as (ready, history, redactor):
         listing = _with_session(ready, history, lambda session, cancel: session.list_tools(cancel))
         failed = redactor.exchange(listing.failed) if listing.failed is not None else None
-        tools = tuple(replace(tool, definition=redactor.value(tool.definition)) for tool in listing.tools)
+        tools = tuple(_masked(tool, redactor) for tool in listing.tools)
         listing = replace(listing, failed=failed, tools=tools)
         _print(listing_record(listing) if options.json else human.listing_text(listing))
         return EXIT_CODES.get(listing.verdict, 1)
+
+
+def _masked(tool: Tool, redactor: Redactor) -> Tool:
+    """A tool whose definition shows none of our secrets, should the server have put one there."""
+    definition = redactor.value(tool.definition)
+    return replace(tool, definition=definition) if isinstance(definition, Object) else tool
 
 
 def _call(options: Options) -> int:

@@ -191,6 +191,10 @@ class Session:
         self._asked.listener, self._asked.answer = listener, answer
         self._wire.capabilities = capabilities
 
+    async def settle(self) -> None:
+        """Wait until what the server asked is answered."""
+        await self._asked.finish()
+
     async def close(self) -> None:
         """End the session politely (DELETE where the server keeps one) and give back the connection."""
         wire = self._wire

@@ -32,6 +32,7 @@ from olv_tui.model import (
     Tool,
     Value,
     WireRequest,
+    header,
 )
 from olv_tui.session import resume
 from olv_tui.session.values import FrameHook, Journal, StartHook
@@ -169,7 +170,12 @@ class Wire:
 
         def work() -> Exchange:
             judgement = judge(
-                pending.outgoing, reply, era=pending.era or Era.BARE, version=pending.protocol_version, tool=tool
+                pending.outgoing,
+                reply,
+                era=pending.era or Era.BARE,
+                version=pending.protocol_version,
+                tool=tool,
+                session_id=header(pending.request.headers, "mcp-session-id"),
             )
             done = replace(pending, reply=reply, judgement=judgement)
             self._journal.finish(done)
