@@ -111,7 +111,7 @@ class Lines(ABC):
 
 
 class FixedLines(Lines):
-    """Lines that are there already: headings, fields, sentences."""
+    """Lines that are there already: headings, fields, sentences. Rows end between words where they can."""
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._lines = list(lines)
@@ -123,6 +123,10 @@ class FixedLines(Lines):
     def line(self, index: int) -> Line:
         """The line as given."""
         return self._lines[index]
+
+    def starts(self, index: int, width: int) -> Sequence[int]:
+        """Where the rows of a line start."""
+        return fold_words(self._lines[index].text, width)
 
 
 class JoinedLines(Lines):
@@ -309,4 +313,19 @@ def fold(text: str, width: int) -> Sequence[int]:
             starts.append(at)
             used = 0
         used += wide
+    return starts
+
+
+def fold_words(text: str, width: int) -> Sequence[int]:
+    """Like `fold`, with rows that end behind a space unless a word takes more than two thirds of a row.
+
+    No character is left out, so text copied from rows is the text. Wide text is cut by cells alone.
+    """
+    if len(text) <= width or not (text.isascii() or _NARROW.fullmatch(text)):
+        return fold(text, width)
+    starts = [0]
+    while len(text) - starts[-1] > width:
+        at = starts[-1]
+        space = text.rfind(" ", at + width // 3, at + width)
+        starts.append(space + 1 if space >= 0 else at + width)
     return starts

@@ -88,7 +88,7 @@ class Page:
 
     def text(self, text: str) -> None:
         """A text as it stands, with its line breaks."""
-        self._add(TextLines(normal_breaks(text)))
+        self._add(TextLines(normal_breaks(text), words=True))
 
     def json(self, value: Value) -> None:
         """A value as JSON, indented."""

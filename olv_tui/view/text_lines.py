@@ -19,7 +19,7 @@ from itertools import accumulate, compress, count, islice, repeat
 from operator import add, gt, sub
 
 from olv_tui.view.json_colour import Span, clip, odd_quotes, spans_of
-from olv_tui.view.lines import Hit, Line, Lines, cells, fold
+from olv_tui.view.lines import Hit, Line, Lines, cells, fold, fold_words
 from olv_tui.view.safe import UNSAFE, visible
 
 LONG = 1 << 14
@@ -36,12 +36,14 @@ class TextLines(Lines):
     """The lines of a text. `language` is "json", "sse" or "" (no colours).
 
     Bytes that are not UTF-8 read as U+FFFD. A carriage return at a line end shows as `\\r`, tabs as
-    four spaces. An empty line after the last line end is not shown.
+    four spaces. An empty line after the last line end is not shown. With `words`, rows end between words
+    where they can; the rows of lines longer than `LONG` stay arithmetic.
     """
 
-    def __init__(self, data: bytes | str, language: str = "") -> None:
+    def __init__(self, data: bytes | str, language: str = "", *, words: bool = False) -> None:
         self._data = data if isinstance(data, bytes) else data.encode(errors="backslashreplace")  # surrogates: \ud800
         self._language = language
+        self._words = words
         self.weight = len(self._data)
         self._starts, self._flags = _index(self._data)
         self._safe_cache: dict[int, str] = {}
@@ -135,9 +137,11 @@ class TextLines(Lines):
 
     def starts(self, index: int, width: int) -> Sequence[int]:
         """Where the rows of a line start."""
+        start, end = self._bounds(index)
+        if self._words and end - start <= LONG:
+            return fold_words(self._safe(index), width)
         if self._flags[index] & _ODD:
             return fold(self._safe(index), width)
-        start, end = self._bounds(index)
         return range(0, max(end - start, 1), width)
 
     def tall(self, width: int) -> Iterator[tuple[int, int]]:
@@ -148,7 +152,7 @@ class TextLines(Lines):
         mask = flags.translate(_IS_SWELLING)
         chosen = map(gt, measured, repeat(width) if not any(mask) else map(width.__mul__, mask.translate(_INVERTED)))
         for index in compress(count(), chosen):
-            if flags[index] & _ODD:
+            if flags[index] & _ODD or self._words:
                 rows = len(self.starts(index, width))
             else:
                 rows = (starts[index + 1] - starts[index] - 2 + width) // width

@@ -136,10 +136,26 @@ def test_no_character_is_counted_narrower_than_it_is_painted() -> None:
 
 @given(MIXED, st.integers(2, 30))
 def test_wrapping_the_default_way_and_by_offsets_agree(text: str, width: int) -> None:
-    lines = TextLines(text)
+    lines = TextLines(text, words=True)
     fixed = FixedLines(Line(part) for part in all_text(lines))
     assert rows(fixed, width) == rows(lines, width)
     assert list(fixed.tall(width)) == list(lines.tall(width))
+
+
+@given(st.text(st.sampled_from("ab é日"), max_size=60), st.integers(2, 20))
+def test_rows_of_words_fit_and_hold_all_the_text(text: str, width: int) -> None:
+    shown = rows(FixedLines([Line(text)]), width)
+    assert "".join(shown) == text
+    assert all(cells(row) <= width for row in shown)
+
+
+def test_rows_end_between_words_unless_a_word_is_long() -> None:
+    assert rows(FixedLines([Line("Link the site, then send again.")]), 12) == [
+        "Link the ",
+        "site, then ",
+        "send again.",
+    ]
+    assert rows(FixedLines([Line("a " + "x" * 30)]), 12) == ["a xxxxxxxxxx", "x" * 12, "x" * 8]
 
 
 @given(MIXED, st.integers(2, 30))
