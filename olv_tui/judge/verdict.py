@@ -71,7 +71,8 @@ def judge(
     """The verdict on `reply` as the answer to `outgoing` (design: verdicts). Never raises.
 
     `era` and `version` are those the request was sent with; `tool` gives the outputSchema of the called
-    tool where it is known, `session_id` is the one the request carried. Violations are in the order J, R, C, M, T, H as far as they were found.
+    tool where it is known, `session_id` is the one the request carried. The H rules stand last among
+    the violations.
     """
     parse = Memo()
     sent = session_id is not None
@@ -83,7 +84,7 @@ def judge(
     if reply.cancelled:
         return _ended(Verdict.CANCELLED, "stopped before the answer was complete", found, http)
     if reply.error is not None:
-        return _ended(Verdict.TRANSPORT_ERROR, reply.error.message or reply.error.kind, found, http)
+        return _ended(Verdict.TRANSPORT_ERROR, summaries.cut(reply.error.message or reply.error.kind), found, http)
     response = reply.response
     if response is None:
         return Judgement(Verdict.TRANSPORT_ERROR, "no answer came")
@@ -215,4 +216,4 @@ def _invalid(found: Found, violations: tuple[Violation, ...], reason: str) -> Ju
     """The first reason is the summary: where it stood, else the first rule broken."""
     errors = [one.message for one in violations if one.severity is Severity.ERROR]
     summary = reason or next(iter(errors), "not a valid answer to this request")
-    return _judged(found, Verdict.INVALID_RESPONSE, summary, violations)
+    return _judged(found, Verdict.INVALID_RESPONSE, summaries.cut(summary), violations)
