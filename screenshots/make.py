@@ -3,8 +3,8 @@
     python screenshots/make.py [--fonts DIR]
 
 Same input, same output: the clock, the ids, the durations and the port are fixed, so a picture changes only when
-the screen does. PNGs are made by resvg from the SVG; they want the font Fira Code (package fonts-firacode on
-Debian), and without it the SVGs alone are written.
+the screen does. PNGs are made by resvg from the SVG; they want the fonts Fira Code and Noto Color Emoji (packages
+fonts-firacode and fonts-noto-color-emoji on Debian); without Fira Code the SVGs alone are written.
 """
 
 from __future__ import annotations
