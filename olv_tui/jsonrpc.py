@@ -12,7 +12,7 @@ Rules of this file:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from olv_tui import jsontext
@@ -59,6 +59,7 @@ RULES: dict[str, Rule] = {
 _ENVELOPE = {"jsonrpc", "id", "result", "error"}
 _MESSAGE = {*_ENVELOPE, "method", "params"}
 _ERROR = {"code", "message", "data"}
+_ASKING = ("_meta", "notifications")
 _KNOWN_CODES = {"-32700", "-32600", "-32601", "-32602", "-32603"}
 _MODERN_CODES = {"-32020", "-32021", "-32022"}
 _UNREADABLE = {"-32700", "-32600"}  # with these the server says that it could not read the request
@@ -139,7 +140,7 @@ def read_request(body: bytes) -> Outgoing:
         return read
     place = jsontext.span(parsed.text, "/id")
     identity = RequestId(parsed.text[place[0] : place[1]]) if place is not None else read.id
-    return Outgoing(read.kind, identity, read.method, read.tool, (identity,))
+    return replace(read, id=identity, ids=(identity,))
 
 
 def _read_message(value: Value) -> Outgoing:
@@ -154,7 +155,8 @@ def _read_message(value: Value) -> Outgoing:
     if "id" not in value:
         return Outgoing("notification", None, method, tool)
     identity = id_of(value["id"])
-    return Outgoing("request", identity, method, tool, (identity,))
+    asks = Object((key, params[key]) for key in _ASKING if key in params) if isinstance(params, Object) else Object()
+    return Outgoing("request", identity, method, tool, (identity,), asks)
 
 
 # --------------------------------------------------------------------------- responses

@@ -279,7 +279,8 @@ class Outgoing:
     """A request body as far as it can be read as JSON-RPC.
 
     `kind` is request, notification, response, batch or raw (no JSON-RPC). `ids` are the ids of the
-    requests in it, in order; `id` is the one of a single request, None else.
+    requests in it, in order; `id` is the one of a single request, None else. `asks` are the members of
+    its params that say what may come beside the answer: `_meta` and `notifications` (of a subscription).
     """
 
     kind: str
@@ -287,6 +288,7 @@ class Outgoing:
     method: str | None = None
     tool: str | None = None
     ids: tuple[RequestId, ...] = ()
+    asks: Object = field(default_factory=Object, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,6 +194,7 @@ class Redactor:
                 method=outgoing.method and self.text(outgoing.method),
                 tool=outgoing.tool and self.text(outgoing.tool),
                 ids=tuple(RequestId(self.text(item.text)) for item in outgoing.ids),
+                asks=Object(),  # of use to the judge only, who has spoken
             ),
             request=replace(
                 request,

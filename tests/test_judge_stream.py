@@ -13,6 +13,7 @@ from tests.judging import CALL, HELLO, answer, codes, judged, refusal
 MINE = answer()
 OTHER = answer('{"content":[],"whose":"foreign"}', "8")
 NOTE = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}'
+WITH_TOKEN = CALL.replace(b'"arguments":{}', b'"arguments":{},"_meta":{"progressToken":1}')
 PING = '{"jsonrpc":"2.0","id":7,"method":"ping"}'
 
 
@@ -22,7 +23,7 @@ def streamed(*events: str, era: Era = Era.LEGACY, version: str | None = "2025-11
         event if event.startswith(("data:", "event:", ":", "id:")) else f"event: message\ndata: {event}\n\n"
         for event in events
     )
-    return judged(text, media="text/event-stream", era=era, version=version, status=status)
+    return judged(text, media="text/event-stream", era=era, version=version, status=status, sent=WITH_TOKEN)
 
 
 def progress(value: str, token: str = "1") -> str:
@@ -123,8 +124,17 @@ def test_progress_must_increase(values: str, named: int) -> None:
     assert codes(one) == ["M06"] * named
 
 
-def test_progress_is_followed_for_each_token() -> None:
-    assert codes(streamed(progress("5"), progress("1", '"other"'), MINE)) == []
+def test_progress_is_followed_for_each_token_and_a_foreign_token_is_named() -> None:
+    legacy = streamed(progress("5"), progress("1", '"1"'), MINE)
+    assert [(one.code, one.severity, one.at) for one in legacy.violations] == [
+        ("M06", Severity.WARNING, "/params/progressToken")
+    ]
+    modern = streamed(progress("5", "2"), answer('{"resultType":"complete","content":[]}'), era=Era.MODERN)
+    assert [(one.code, one.severity) for one in modern.violations] == [("M06", Severity.ERROR)]
+
+
+def test_progress_ends_with_the_answer() -> None:
+    assert codes(streamed(progress("1"), MINE, progress("2"))) == ["M06", "C05"]
 
 
 @pytest.mark.parametrize("params", ["7", "{}", '{"progress":"1"}', '{"progress":' + "9" * 5000 + "}"])

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from olv_tui import jsontext
 from olv_tui.jsonrpc import is_response, violation
 from olv_tui.judge.found import EVENT_STREAM, Found, Memo, answers
-from olv_tui.mcp.rules import violation as mcp_violation
-from olv_tui.model import Frame, Number, Object, Outgoing, Value, Violation, WireResponse
+from olv_tui.judge.notices import Notices, method_of
+from olv_tui.model import Frame, Object, Outgoing, Value, Violation, WireResponse
 
 _LISTED = 20  # per code: a stream may hold any number of strays
 _ARRAYS_ALLOWED = "2025-03-26"
@@ -44,17 +44,17 @@ class _Item:
 
 @dataclass(slots=True)
 class _Notes:
-    """Violations on the way, bounded per code, and the last progress of each token."""
+    """Violations on the way, bounded per code."""
 
     found: list[Violation] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
-    progress: dict[str, float] = field(default_factory=dict)
 
-    def add(self, one: Violation, frame: int) -> None:
-        """Keep it, unless there are many of its code already."""
-        self.counts[one.code] = self.counts.get(one.code, 0) + 1
-        if self.counts[one.code] <= _LISTED:
-            self.found.append(replace(one, frame=frame))
+    def add(self, frame: int, *ones: Violation) -> None:
+        """Keep them, unless there are many of their code already."""
+        for one in ones:
+            self.counts[one.code] = self.counts.get(one.code, 0) + 1
+            if self.counts[one.code] <= _LISTED:
+                self.found.append(replace(one, frame=frame))
 
 
 def messages(response: WireResponse, parse: Memo) -> Iterator[_Item]:
@@ -90,8 +90,10 @@ def in_stream(outgoing: Outgoing, response: WireResponse, parse: Memo, *, versio
     second: _Item | None = None  # what is shown where no answer counts: the likeliest first
     rank = 0
     strays: list[_Item] = []
+    notices = Notices(outgoing, modern=modern)
     for item in messages(response, parse):
-        _progress(item, notes)
+        if item.counts:
+            notes.add(item.frame, *notices.hear(item.message, answered=answer is not None))
         mine = answers(outgoing, item.message)
         if answer is not None:
             _after(item, mine, answer, notes)
@@ -99,16 +101,18 @@ def in_stream(outgoing: Outgoing, response: WireResponse, parse: Memo, *, versio
         if mine and item.counts:
             answer = item
             continue
-        _before(item, notes, modern=modern)
-        worth = 3 if mine else 2 if is_response(item.message) else 1 if _is_shapeless(item.message) else 0
+        if not isinstance(item.message, Object):
+            notes.add(item.frame, violation("J08", "the data of an event is JSON and no object", ""))
+        worth = 3 if mine else 2 if is_response(item.message) else 1 if _is_odd(item.message) else 0
         if worth == 2:
             strays.append(item)
         if worth > rank:
             second, rank = item, worth
     shown = answer or second
+    _oddities(response, parse, shown, notes)
     for item in strays:
         if item is not shown:
-            notes.add(violation("C04", "a response to another request stands in the stream", "/id"), item.frame)
+            notes.add(item.frame, violation("C04", "a response to another request stands in the stream", "/id"))
     if shown is None:
         return replace(_without(response, parse), violations=tuple(notes.found))
     parsed = parse(_data(response.frames[shown.frame]))
@@ -120,17 +124,19 @@ def in_stream(outgoing: Outgoing, response: WireResponse, parse: Memo, *, versio
     return Found(shown.message, True, parsed.valid and not reason, shown.frame, tuple(found), reason)
 
 
-def _is_shapeless(message: Value) -> bool:
-    return not isinstance(message, Object) or "method" not in message
+def _oddities(response: WireResponse, parse: Memo, shown: _Item | None, notes: _Notes) -> None:
+    """J rules in messages other than the one that is shown. What is no JSON at all is H05."""
+    for number, frame in enumerate(response.frames):
+        if not frame.data or (shown is not None and number == shown.frame) or not _standing(frame)[0]:
+            continue
+        parsed = parse(_data(frame))
+        if parsed.has_value:
+            notes.add(number, *parsed.violations)
 
 
-def _before(item: _Item, notes: _Notes, *, modern: bool) -> None:
-    """What may not come before the answer: scalars, and requests of a modern server."""
-    message = item.message
-    if not isinstance(message, Object):
-        notes.add(violation("J08", "the data of an event is JSON and no object", ""), item.frame)
-    elif "method" in message and "id" in message and modern:
-        notes.add(violation("C06", f"the server asks {_method(message)}; 2026-07-28 forbids it", ""), item.frame)
+def _is_odd(message: Value) -> bool:
+    """Whether a message is neither a response nor a request or notification, and so may be meant as the answer."""
+    return not isinstance(message, Object) or "method" not in message or "result" in message or "error" in message
 
 
 def _after(item: _Item, mine: bool, answer: _Item, notes: _Notes) -> None:
@@ -138,36 +144,12 @@ def _after(item: _Item, mine: bool, answer: _Item, notes: _Notes) -> None:
     if item.frame == answer.frame and not mine:
         return  # a batch array of 2025-03-26
     if mine:
-        notes.add(
-            violation("C02", "a second response with the same id came; the first one is taken", "/id"), item.frame
-        )
+        one = violation("C02", "a second response with the same id came; the first one is taken", "/id")
     elif is_response(item.message):
-        notes.add(violation("C04", "a response to another request stands in the stream", "/id"), item.frame)
+        one = violation("C04", "a response to another request stands in the stream", "/id")
     else:
-        name = _method(item.message)
-        notes.add(violation("C05", f"{name} came after the response", ""), item.frame)
-
-
-def _method(message: Value) -> str:
-    method = message.get("method") if isinstance(message, Object) else None
-    return method[:100] if isinstance(method, str) else "a message without a method"
-
-
-def _progress(item: _Item, notes: _Notes) -> None:
-    """M06: the progress of one token must increase."""
-    message = item.message
-    if not isinstance(message, Object) or message.get("method") != "notifications/progress":
-        return
-    params = message.get("params")
-    progress = params.get("progress") if isinstance(params, Object) else None
-    if not isinstance(params, Object) or not isinstance(progress, Number) or len(progress.text) > 300:
-        return
-    token = jsontext.dumps(params.get("progressToken"))
-    now, before = float(progress.text), notes.progress.get(token)
-    if before is not None and not now > before:
-        sentence = f"progress went from {before:g} to {progress.text[:40]}; it must increase"
-        notes.add(mcp_violation("M06", sentence, "/params/progress"), item.frame)
-    notes.progress[token] = now
+        one = violation("C05", f"{method_of(item.message)} came after the response", "")
+    notes.add(item.frame, one)
 
 
 def _without(response: WireResponse, parse: Memo) -> Found:

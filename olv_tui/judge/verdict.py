@@ -170,7 +170,7 @@ def _judge_result(asked: _Asked, found: Found, result: Value, violations: tuple[
     if not isinstance(result, Object):
         kept = (*violations, *_placed(_no_object(asked), found.frame))
         return _judged(found, Verdict.RESULT, summaries.result(method, result), kept)
-    modern = results.find_modern(method, result) if asked.modern else ()
+    modern = results.find_modern(method, result, asked.outgoing.asks) if asked.modern else ()
     violations = (*violations, *_placed(modern, found.frame))
     if any(one.code == "M02" for one in modern):
         return _invalid(found, violations, next(one.message for one in modern if one.code == "M02"))

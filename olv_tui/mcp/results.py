@@ -30,6 +30,7 @@ _CACHED = frozenset(
         "server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read",
     }
 )  # fmt: skip
+_NEEDED = {"elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots"}
 _STRUCTURED_OBJECT = ("2025-11-25", "2025-06-18")
 _UNSTRUCTURED = ("2025-03-26", "2024-11-05")
 _LISTED = 20
@@ -197,12 +198,15 @@ def _conformance(result: Object, version: str | None, tool: Tool | None) -> Iter
 # --------------------------------------------------------------------------- M rules
 
 
-def find_modern(method: str | None, result: Object) -> tuple[Violation, ...]:
-    """M01 to M04 of any result of a 2026-07-28 server. M02 makes the result invalid; the others do not."""
-    return (*_result_type(method, result), *(_caching(result) if method in _CACHED else ()))
+def find_modern(method: str | None, result: Object, asks: Object | None = None) -> tuple[Violation, ...]:
+    """M01 to M04 of any result of a 2026-07-28 server. M02 makes the result invalid; the others do not.
+
+    `asks` is that of the request (`Outgoing.asks`), which declares what the client can be asked for.
+    """
+    return (*_result_type(method, result, asks or Object()), *(_caching(result) if method in _CACHED else ()))
 
 
-def _result_type(method: str | None, result: Object) -> Iterator[Violation]:
+def _result_type(method: str | None, result: Object, asks: Object) -> Iterator[Violation]:
     kind = result.get("resultType")
     if "resultType" not in result:
         yield violation("M01", "resultType is missing; it counts as complete", "/result")
@@ -211,9 +215,23 @@ def _result_type(method: str | None, result: Object) -> Iterator[Violation]:
             yield violation("M03", f"{method} may not be answered with input_required", "/result/resultType")
         elif "inputRequests" not in result and "requestState" not in result:
             yield violation("M03", "it asks for input and has neither inputRequests nor requestState", "/result")
+        yield from _undeclared(result.get("inputRequests"), asks.get("_meta"))
     elif kind != "complete":
         shown = jsontext.dumps(kind)[:60]
         yield violation("M02", f"the resultType {shown} is not known, so the result is not valid", "/result/resultType")
+
+
+def _undeclared(requests: Value, meta: Value) -> Iterator[Violation]:
+    """M03: a request for input that needs a capability which the client did not declare."""
+    declared = meta.get("io.modelcontextprotocol/clientCapabilities") if isinstance(meta, Object) else None
+    if not isinstance(declared, Object) or not isinstance(requests, Object):
+        return
+    for name, request in list(requests.items())[:_LISTED]:
+        method = request.get("method") if isinstance(request, Object) else None
+        needed = _NEEDED.get(method) if isinstance(method, str) else None
+        if needed is not None and needed not in declared:
+            at = "/result/inputRequests" + jsontext.pointer([name])
+            yield violation("M03", f"{method} needs the capability {needed}, which was not declared", at)
 
 
 def _caching(result: Object) -> Iterator[Violation]:
