@@ -23,7 +23,7 @@ def not_linked(site: str) -> str:
 def test_an_unlinked_site_is_named_and_linking_is_the_persons_own_act() -> None:
     told = advice(judged(not_linked(',"site":"helpbless.com"')))
     assert told.startswith("helpbless.com is not linked")
-    assert "your own act on OneLifeVibe, outside the protocol" in told
+    assert "your own act, outside the protocol" in told
     assert "send again" in told
     assert advice(judged(not_linked(""))).startswith("the site is not linked")
 

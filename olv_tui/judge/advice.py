@@ -83,10 +83,10 @@ def advice(judgement: Judgement, reply: Reply | None = None) -> str:
 def _tool(failed: ToolError) -> str:
     if failed.error != "not_linked":
         return ""
-    site = cut(failed.site, 200) if failed.site is not None else "the site"
+    site = cut(failed.site, 200) if failed.site and failed.site.strip() else "The site"
     return (
-        f"{site} is not linked to this account. Linking it is your own act on OneLifeVibe, outside the protocol;"
-        " then send again."
+        f"{site} is not linked to this account. Linking it is your own act, outside the protocol: do it with the"
+        " service itself, then send again."
     )
 
 
