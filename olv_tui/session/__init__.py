@@ -12,20 +12,36 @@ Rules of this package:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from olv_tui import jsonrpc, jsontext
 from olv_tui.mcp import tools as mcp_tools
-from olv_tui.model import Era, Exchange, Header, RequestId, Severity, Target, Tool, Verdict, Violation, WireRequest
+from olv_tui.model import (
+    Era,
+    Exchange,
+    Header,
+    Number,
+    RequestId,
+    Severity,
+    Target,
+    Tool,
+    Verdict,
+    Violation,
+    WireRequest,
+)
 from olv_tui.session.asked import Answer, Asked, Listener
+from olv_tui.session.farewell import Farewells
 from olv_tui.session.handshake import Handshake
+from olv_tui.session.listening import EVERYTHING, Listening
+from olv_tui.session.reading import result_of
 from olv_tui.session.remedies import Remedies
+from olv_tui.session.rounds import InputRequest, input_requests, next_round
 from olv_tui.session.values import FrameHook, Journal, Listing, StartHook, utc_now
-from olv_tui.session.wire import Wire, result_of
+from olv_tui.session.wire import Wire
 from olv_tui.transport.base import Transport
 
-__all__ = ["MAX_PAGES", "Journal", "Listing", "Session", "utc_now"]
+__all__ = ["MAX_PAGES", "InputRequest", "Journal", "Listing", "Session", "input_requests", "utc_now"]
 
 MAX_PAGES = 100
 """Pages of tools/list that are followed; the official Python SDK stops at the same number."""
@@ -42,6 +58,8 @@ class Session:
         self._handshake = Handshake(self._wire)
         self._remedies = Remedies(self._wire, self._handshake, self.list_tools)
         self._asked = Asked(self._wire)
+        self._listening = Listening(self._wire, self._asked)
+        self._farewells = Farewells(self._wire)
 
     @property
     def era(self) -> Era | None:
@@ -55,7 +73,7 @@ class Session:
 
     @property
     def evidence(self) -> str:
-        """Why the era is what it is, in one sentence; empty while it is not known."""
+        """Why the era is what it is, or why there is none, in one sentence; empty while nothing is known."""
         return self._handshake.evidence
 
     @property
@@ -68,13 +86,22 @@ class Session:
         """Whether the server gave a session id, which later requests carry."""
         return self._wire.session_id is not None
 
+    @property
+    def is_listening(self) -> bool:
+        """Whether a stream is open for what the server says of itself."""
+        return self._listening.is_active
+
     async def connect(self, cancel: asyncio.Event | None = None) -> Exchange | None:
         """Settle the era and shake hands where it has a handshake. None, or the exchange that failed."""
         return await self._handshake.connect(cancel)
 
-    def call_body(self, tool: str, arguments: str, request_id: RequestId) -> bytes:
-        """The body of a tools/call in the present era; `arguments` is JSON text, used as it is."""
-        params = f'{{"name":{jsontext.dumps(tool)},"arguments":{arguments}}}'
+    def call_body(self, tool: str, arguments: str, request_id: RequestId, *, progress: bool = False) -> bytes:
+        """The body of a tools/call in the present era; `arguments` is JSON text, used as it is.
+
+        `progress` asks the server to tell how far it is; the token is the request id.
+        """
+        meta = f',"_meta":{{"progressToken":{_token(request_id)}}}' if progress else ""
+        params = f'{{"name":{jsontext.dumps(tool)},"arguments":{arguments}{meta}}}'
         return self._wire.body("tools/call", params, request_id)
 
     def dress(self, body: bytes, headers: tuple[Header, ...] = ()) -> WireRequest:
@@ -87,13 +114,35 @@ class Session:
         arguments: str,
         *,
         request_id: RequestId | None = None,
+        progress: bool = False,
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
         """Call a tool, after the handshake where one is due; a handshake that fails is what is returned."""
         return await self._deliver(
-            lambda: self.call_body(tool, arguments, request_id or self._wire.next_id()),
+            lambda: self.call_body(tool, arguments, request_id or self._wire.next_id(), progress=progress),
+            on_start=on_start,
+            on_frame=on_frame,
+            cancel=cancel,
+        )
+
+    async def answer_input(
+        self,
+        exchange: Exchange,
+        responses: Mapping[str, str],
+        *,
+        on_start: StartHook | None = None,
+        on_frame: FrameHook | None = None,
+        cancel: asyncio.Event | None = None,
+    ) -> Exchange:
+        """Send the next round of a request whose verdict is input_required (2026-07-28, MRTR).
+
+        `responses` are the result objects (`{"action":"accept","content":{...}}`) as JSON text, by the keys of
+        `input_requests(exchange)`; none where only a state was given. The id is a new one.
+        """
+        return await self._deliver(
+            lambda: next_round(exchange, responses, self._wire.next_id()),
             on_start=on_start,
             on_frame=on_frame,
             cancel=cancel,
@@ -113,7 +162,9 @@ class Session:
             if failed is not None:
                 return failed
         hearing = self._asked.hearing(on_frame)
-        return await self._wire.exchange(body, on_start=on_start, on_frame=hearing, cancel=cancel)
+        exchange = await self._wire.exchange(body, on_start=on_start, on_frame=hearing, cancel=cancel)
+        self._farewells.take(exchange)
+        return exchange
 
     async def _deliver(
         self,
@@ -135,7 +186,9 @@ class Session:
                 make(), automatic=automatic, on_start=on_start, on_frame=hearing, cancel=cancel
             )
             if not await self._remedies.apply(exchange, tried, cancel):
+                self._farewells.take(exchange)
                 return exchange
+            self._listening.again()
 
     async def list_tools(
         self, cancel: asyncio.Event | None = None, on_page: Callable[[tuple[Tool, ...]], None] | None = None
@@ -179,14 +232,28 @@ class Session:
             seen.add(cursor)
         return Listing(Verdict.RESULT, tuple(tools), (*violations, *mcp_tools.duplicate_names(tools)), pages)
 
+    async def listen(self, wanted: str = EVERYTHING, cancel: asyncio.Event | None = None) -> Exchange | None:
+        """Listen to what the server says of itself, until `close` or `stop_listening`; `hear` tells who hears it.
+
+        None where the stream is open (or the era is bare, which has none), else the exchange that says why not: a
+        handshake that failed, 405, -32601. `wanted` is the filter of the modern era as JSON text. `cancel` counts
+        until this returns.
+        """
+        failed = await self.connect(cancel)
+        return failed if failed is not None else await self._listening.start(wanted, cancel)
+
+    async def stop_listening(self) -> None:
+        """End the stream."""
+        await self._listening.stop()
+
     def tell(self, say: Callable[[str], None] | None) -> None:
         """Have `say` told, in a sentence each, what the session did by itself: a new session, another era."""
-        self._remedies.say = say
+        self._wire.say = say
 
     def hear(self, listener: Listener | None, answer: Answer | None = None, capabilities: str = "{}") -> None:
         """Have `listener` told every message of the server that is no response, and `answer` asked for the
         results of its requests (legacy); without it they are refused. `capabilities` is what a server is told
-        that we can answer, as JSON text; it counts from the next handshake on.
+        that we can answer, as JSON text; it counts from the next handshake on, in the modern era at once.
         """
         self._asked.listener, self._asked.answer = listener, answer
         self._wire.capabilities = capabilities
@@ -198,6 +265,8 @@ class Session:
     async def close(self) -> None:
         """End the session politely (DELETE where the server keeps one) and give back the connection."""
         wire = self._wire
+        await self._listening.stop()
+        await self._farewells.finish()
         self._asked.stop()
         if wire.session_id is not None:
             request = replace(wire.dress(b""), method="DELETE")
@@ -205,3 +274,10 @@ class Session:
             await wire.transport.exchange(replace(request, headers=headers), timeout=min(2.0, self.target.timeout))
             wire.session_id = None
         await wire.transport.aclose()
+
+
+def _token(request_id: RequestId) -> str:
+    """A progress token, which has to be a string or an integer: the id, or its text where it is neither."""
+    value = jsontext.parse(request_id.text.encode("utf-8", "surrogatepass")).value
+    sound = isinstance(value, str) or (isinstance(value, Number) and value.is_integer)
+    return request_id.text if sound else jsontext.dumps(request_id.text)

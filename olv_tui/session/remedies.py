@@ -3,7 +3,7 @@
 Rules of this file:
 
 * A remedy is tried for an answer that says that the request was refused unread, and never twice for one call.
-* Every remedy is said aloud (`say`), and every exchange it takes is in the history.
+* Every remedy is said aloud (`Wire.tell`), and every exchange it takes is in the history.
 * A call that may have run is never sent again: timeouts, resets, 5xx and broken streams have no remedy.
 
 The remedies: another era, where a server that claimed to be modern refuses modern requests (2026-07-28 transports,
@@ -18,8 +18,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from olv_tui.mcp import versions
-from olv_tui.model import Era, Exchange, Object, header
+from olv_tui.model import Era, Exchange, header
 from olv_tui.session.handshake import Handshake
+from olv_tui.session.reading import error_code, supported_versions
 from olv_tui.session.wire import Wire
 
 _MODERN_WORDS = frozenset({"-32700", "-32600", "-32601", "-32602", "-32603", "-32020", "-32021", "-32022"})
@@ -30,7 +31,6 @@ class Remedies:
     """The remedies of one session. `relist` lists the tools again, for the definitions that headers mirror."""
 
     def __init__(self, wire: Wire, handshake: Handshake, relist: Callable[[], Awaitable[object]]) -> None:
-        self.say: Callable[[str], None] | None = None
         self._wire = wire
         self._handshake = handshake
         self._relist = relist
@@ -51,35 +51,45 @@ class Remedies:
 
     def _is_renegotiated(self, exchange: Exchange) -> bool:
         """Whether a modern server refused the version and names one that we know as well."""
-        return exchange.era is Era.MODERN and _code(exchange) == "-32022" and versions.MODERN in _supported(exchange)
+        return (
+            exchange.era is Era.MODERN
+            and error_code(exchange) == "-32022"
+            and versions.MODERN in supported_versions(exchange)
+        )
 
     async def _version(self, _: Exchange, __: asyncio.Event | None) -> bool:
         self._wire.version = versions.MODERN
-        self._tell(f"The server refused the version and names {versions.MODERN}: sent again.")
+        self._wire.tell(f"The server refused the version and names {versions.MODERN}: sent again.")
         return True
 
     async def _era(self, _: Exchange, cancel: asyncio.Event | None) -> bool:
         if await self._handshake.fall_back(cancel) is not None:
             return False
-        self._tell(f"The server refuses {versions.MODERN} requests after all: shook hands as of {self._wire.version}.")
+        self._wire.tell(
+            f"The server refuses {versions.MODERN} requests after all: shook hands as of {self._wire.version}."
+        )
         return True
 
     async def _session(self, exchange: Exchange, cancel: asyncio.Event | None) -> bool:
         if await self._handshake.renew(header(exchange.request.headers, "mcp-session-id"), cancel) is not None:
             return False
-        self._tell("The session was gone (404): a new one was begun and the call sent again.")
+        self._wire.tell("The session was gone (404): a new one was begun and the call sent again.")
         return True
 
     def _is_mirrorless(self, exchange: Exchange) -> bool:
         """Whether headers were refused for a tool whose definition, which names them, is not known yet."""
         outgoing = exchange.outgoing
-        return _code(exchange) == "-32020" and outgoing.method == "tools/call" and outgoing.tool not in self._wire.tools
+        return (
+            error_code(exchange) == "-32020"
+            and outgoing.method == "tools/call"
+            and outgoing.tool not in self._wire.tools
+        )
 
     async def _headers(self, exchange: Exchange, _: asyncio.Event | None) -> bool:
         await self._relist()
         if exchange.outgoing.tool not in self._wire.tools:
             return False
-        self._tell("The server wants headers that the tool's definition names: listed the tools and sent again.")
+        self._wire.tell("The server wants headers that the tool's definition names: listed the tools and sent again.")
         return True
 
     def _is_no_modern_server(self, exchange: Exchange) -> bool:
@@ -87,9 +97,9 @@ class Remedies:
         wire = self._wire
         if wire.target.era is not Era.AUTO or exchange.era is not Era.MODERN or wire.proven:
             return False
-        code = _code(exchange)
+        code = error_code(exchange)
         if code == "-32022":
-            supported = _supported(exchange)
+            supported = supported_versions(exchange)
             return bool(supported) and versions.MODERN not in supported
         if not 400 <= (exchange.status or 0) < 500 or exchange.status in (401, 403, 407, 429):
             return False
@@ -98,21 +108,4 @@ class Remedies:
     def _is_expired(self, exchange: Exchange) -> bool:
         """Whether the server said of our session id that it knows none such; -32601 speaks of the method."""
         sent = header(exchange.request.headers, "mcp-session-id")
-        return exchange.status == 404 and sent is not None and _code(exchange) != "-32601"
-
-    def _tell(self, sentence: str) -> None:
-        if self.say is not None:
-            self.say(sentence)
-
-
-def _code(exchange: Exchange) -> str | None:
-    error = exchange.judgement.rpc_error if exchange.judgement else None
-    return error.code.text if error is not None else None
-
-
-def _supported(exchange: Exchange) -> list[object]:
-    """`data.supported` of an UnsupportedProtocolVersion error."""
-    error = exchange.judgement.rpc_error if exchange.judgement else None
-    data = error.data if error is not None else None
-    supported = data.get("supported") if isinstance(data, Object) else None
-    return list(supported) if isinstance(supported, list) else []
+        return exchange.status == 404 and sent is not None and error_code(exchange) != "-32601"

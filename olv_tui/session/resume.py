@@ -16,7 +16,8 @@ from olv_tui.model import Era, Reply, Timing, WireRequest
 DEFAULT_RETRY = 1.0
 """Seconds before a stream is taken up that named no time of its own."""
 
-_LONGEST_RETRY = 60.0
+LONGEST_RETRY = 60.0
+"""Seconds that are waited at most, whatever a server names."""
 
 
 def cursor_of(era: Era | None, reply: Reply) -> tuple[str, float] | None:
@@ -30,15 +31,15 @@ def cursor_of(era: Era | None, reply: Reply) -> tuple[str, float] | None:
     if not ids:
         return None
     waits = [frame.retry for frame in response.frames if frame.complete and frame.retry is not None]
-    return ids[-1], min(waits[-1] / 1000, _LONGEST_RETRY) if waits else DEFAULT_RETRY
+    return ids[-1], min(waits[-1] / 1000, LONGEST_RETRY) if waits else DEFAULT_RETRY
 
 
-def resumption(request: WireRequest, cursor: str) -> WireRequest:
-    """The GET that takes a stream up again, with the headers of the POST that began it."""
+def as_get(request: WireRequest, cursor: str | None) -> WireRequest:
+    """The GET of an event stream with the headers of a POST, from the event after `cursor` on."""
     dropped = {"content-type", "accept", "last-event-id"}
     kept = tuple(item for item in request.headers if item[0].lower() not in dropped)
-    headers = (("Accept", "text/event-stream"), ("Last-Event-ID", cursor), *kept)
-    return WireRequest(request.url, headers, b"", method="GET")
+    place = (("Last-Event-ID", cursor),) if cursor is not None else ()
+    return WireRequest(request.url, (("Accept", "text/event-stream"), *place, *kept), b"", method="GET")
 
 
 def joined(first: Reply, later: Reply, waited_ms: float) -> Reply | None:

@@ -30,13 +30,13 @@ from olv_tui.model import (
     RequestId,
     Target,
     Tool,
-    Value,
     WireRequest,
     header,
 )
 from olv_tui.session import resume
+from olv_tui.session.reading import result_of
 from olv_tui.session.values import FrameHook, Journal, StartHook
-from olv_tui.transport.base import Transport
+from olv_tui.transport.base import OnFrame, Transport
 
 _OFF_LOOP_BYTES = 256 * 1024
 """Answers above this are judged and stored in a thread: a frame is 16 ms, 256 kB are judged in about 10."""
@@ -47,7 +47,8 @@ class Wire:
 
     `version` is the protocol version agreed on; `session_id` is a secret of the legacy eras; `tools` are the
     definitions listed so far, which decide on `Mcp-Param-*` headers and on the check of results; `proven` tells
-    that a result came which only a modern server sends; `capabilities` is what we declare, as JSON text.
+    that a result came which only a modern server sends; `capabilities` is what we declare, as JSON text;
+    `url` is the address without user and password; `say` is told what is done by itself.
     """
 
     def __init__(self, target: Target, transport: Transport, journal: Journal, now: Callable[[], str]) -> None:
@@ -60,13 +61,19 @@ class Wire:
         self.tools: dict[str, Tool] = {}
         self.proven = False
         self.capabilities = "{}"
-        self._url, self._credentials = _apart(target.url)
+        self.say: Callable[[str], None] | None = None
+        self.url, self._credentials = _apart(target.url)
         self._journal = journal
         self._now = now
 
     def next_id(self) -> RequestId:
         """A fresh id for a request that the program makes."""
         return RequestId(str(self._journal.next_id()))
+
+    def tell(self, sentence: str) -> None:
+        """Say what was done or found without being asked for."""
+        if self.say is not None:
+            self.say(sentence)
 
     def body(self, method: str, params: str | None, request_id: RequestId | None) -> bytes:
         """A request body in the present era; `params` is JSON text, used as it is."""
@@ -93,18 +100,26 @@ class Wire:
         theirs = (*self._credentials, *self.target.headers, *headers)
         taken = {name.lower() for name, _ in theirs}
         kept = tuple(item for item in ours if item[0].lower() not in taken)
-        return WireRequest(self._url, kept + theirs, body)
+        return WireRequest(self.url, kept + theirs, body)
+
+    def stream_request(self, cursor: str | None = None) -> WireRequest:
+        """The GET of an event stream, from the event after `cursor` on where one is given."""
+        return resume.as_get(self.dress(b""), cursor)
 
     async def exchange(
         self,
         body: bytes,
         *,
         automatic: bool = False,
+        seconds: float | None = None,
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
-        """Journal, send, judge, journal. A cancelled task still leaves its exchange completed."""
+        """Journal, send, judge, journal. A cancelled task still leaves its exchange completed.
+
+        `seconds` stands in place of the target's timeout where it is given.
+        """
         outgoing = jsonrpc.read_request(body)
         request = self.dress(body)
         pending = self._pending(outgoing, request, automatic=automatic)
@@ -113,46 +128,64 @@ class Wire:
         watch = Watch(outgoing, on_frame)
         reply = Reply(cancelled=True)
         try:
-            reply = await self._converse(request, watch, cancel)
+            reply = await self._converse(request, watch, cancel, seconds or self.target.timeout)
         finally:
             done = await self._finish(pending, reply)
         self.proven = self.proven or _is_proof(done)
         return done
 
-    async def _converse(self, request: WireRequest, watch: Watch, cancel: asyncio.Event | None) -> Reply:
+    async def _converse(
+        self, request: WireRequest, watch: Watch, cancel: asyncio.Event | None, seconds: float
+    ) -> Reply:
         """Send, and take the stream up again where it broke off before its answer; one timeout over all."""
         clock = asyncio.get_running_loop().time
-        end = clock() + self.target.timeout
-        reply = await self.transport.exchange(request, timeout=self.target.timeout, cancel=cancel, on_frame=watch.saw)
+        end = clock() + seconds
+        reply = await self.transport.exchange(request, timeout=seconds, cancel=cancel, on_frame=watch.saw)
         while not watch.is_done and (place := resume.cursor_of(self.era, reply)) is not None:
             cursor, wait = place
             left = end - clock() - wait
-            if left <= 0 or await _is_set_within(cancel, wait):
+            if left <= 0 or await is_set_within(cancel, wait):
                 break
-            later = await self._journalled_get(resume.resumption(request, cursor), left, watch, cancel)
-            whole = resume.joined(reply, later, wait * 1000)
-            if whole is None or (resume.cursor_of(self.era, later) is None and not watch.is_done):
+            later = await self._fetch(
+                Outgoing("raw", method="GET"), resume.as_get(request, cursor), left, watch.saw, cancel
+            )
+            whole = resume.joined(reply, later.reply or Reply(), wait * 1000)
+            if whole is None or (resume.cursor_of(self.era, later.reply or Reply()) is None and not watch.is_done):
                 return whole or reply
             reply = whole
         return reply
 
-    async def _journalled_get(
-        self, request: WireRequest, seconds: float, watch: Watch, cancel: asyncio.Event | None
-    ) -> Reply:
-        """A GET of the program's own, which stands in the history like any exchange."""
-        pending = self._pending(Outgoing("raw", method="GET"), request, automatic=True)
+    async def get(
+        self, request: WireRequest, seconds: float, on_frame: OnFrame, cancel: asyncio.Event | None = None
+    ) -> Exchange:
+        """A GET of the program's own for a stream that answers nothing: what the server says of itself.
+
+        It is judged like a message to which no answer is due, since a stream without a response is no fault here.
+        """
+        return await self._fetch(Outgoing("response", method="GET"), request, seconds, on_frame, cancel)
+
+    async def _fetch(
+        self,
+        outgoing: Outgoing,
+        request: WireRequest,
+        seconds: float,
+        on_frame: OnFrame,
+        cancel: asyncio.Event | None,
+    ) -> Exchange:
+        """A request without a body, which stands in the history like any exchange."""
+        pending = self._pending(outgoing, request, automatic=True)
         reply = Reply(cancelled=True)
         try:
-            reply = await self.transport.exchange(request, timeout=seconds, cancel=cancel, on_frame=watch.saw)
+            reply = await self.transport.exchange(request, timeout=seconds, cancel=cancel, on_frame=on_frame)
         finally:
-            await self._finish(pending, reply)
-        return reply
+            done = await self._finish(pending, reply)
+        return done
 
     def _pending(self, outgoing: Outgoing, request: WireRequest, *, automatic: bool) -> Exchange:
         """A new exchange, safe in the journal."""
         pending = Exchange(
             serial=0,
-            target=self._url,
+            target=self.url,
             outgoing=outgoing,
             request=request,
             started=self._now(),
@@ -210,7 +243,7 @@ class Watch:
         return self.is_done
 
 
-async def _is_set_within(event: asyncio.Event | None, seconds: float) -> bool:
+async def is_set_within(event: asyncio.Event | None, seconds: float) -> bool:
     """Wait that long, or until the event is set; whether it was."""
     if event is None:
         await asyncio.sleep(seconds)
@@ -239,9 +272,3 @@ def _is_proof(exchange: Exchange) -> bool:
         return False
     result = result_of(exchange)
     return isinstance(result, Object) and "resultType" in result
-
-
-def result_of(exchange: Exchange) -> Value:
-    """The `result` member of the answer, or None."""
-    message = exchange.judgement.message if exchange.judgement else None
-    return message.get("result") if isinstance(message, Object) else None
