@@ -70,6 +70,12 @@ class Calls:
         if self._core is not None and self._connecting is None:
             self._connecting = asyncio.Event()
             self._work(self._list(self._core, self._connecting), "connect")
+            self._post(events.Standing())
+
+    @property
+    def is_connecting(self) -> bool:
+        """Whether connecting or listing is under way."""
+        return self._connecting is not None
 
     async def _prepare(self) -> None:
         try:
@@ -98,10 +104,10 @@ class Calls:
 
                 listing = Listing(failed.verdict, failed=failed)
             shown = None if listing.failed is None else await self._redacted(core, listing.failed)
-            self._post(events.Standing())
             self._post(events.Listed(listing, shown))
         finally:
             self._connecting = None
+            self._post(events.Standing())
 
     # ----------------------------------------------------------------------- calling
 
@@ -198,7 +204,8 @@ class Calls:
                 from olv_tui.history import HistoryError
 
                 known = isinstance(error, HistoryError)
-                self._post(events.Broken(str(error) if known else f"{type(error).__name__}: {error}"))
+                sentence = str(error) if known else f"{type(error).__name__}: {error}"
+                self._post(events.Broken(sentence, fatal=self._core is None, connecting=group == "connect"))
 
         if self._app is None:
             work.close()

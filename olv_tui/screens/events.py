@@ -25,12 +25,16 @@ class Prepared(Message):
 
 
 class Broken(Message):
-    """Something of our own failed; the sentence is for the user. `fatal`: the explorer cannot go on."""
+    """Something of our own failed; the sentence is for the user.
 
-    def __init__(self, sentence: str, *, fatal: bool = False) -> None:
+    `fatal`: the explorer cannot go on. `connecting`: it was connecting or listing.
+    """
+
+    def __init__(self, sentence: str, *, fatal: bool = False, connecting: bool = False) -> None:
         super().__init__()
         self.sentence = sentence
         self.fatal = fatal
+        self.connecting = connecting
 
 
 class Standing(Message):

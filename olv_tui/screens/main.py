@@ -16,7 +16,7 @@ from olv_tui.screens import events
 from olv_tui.screens.desk import DeskScreen
 from olv_tui.screens.panes import ORDER
 from olv_tui.screens.shelf import Shelf
-from olv_tui.screens.telling import failure, owner
+from olv_tui.screens.telling import AGAIN, failure, owner
 from olv_tui.view.safe import one_line
 from olv_tui.view.words import word
 from olv_tui.widgets.editor import Dresser
@@ -100,6 +100,7 @@ class MainScreen(DeskScreen):
             evidence=session.evidence,
             session=session.has_session,
             server=session.server,
+            failed=not self.calls.is_connecting and session.era is None,
         )
         self.editor.set_dresser(Dresser(self.call_text, self.call_headers, shelf.peek_id))
 
@@ -109,8 +110,10 @@ class MainScreen(DeskScreen):
             from rich.text import Text
 
             self.app.exit(1, return_code=1, message=Text(f"olv-tui: {one_line(event.sentence)}"))
-        else:
-            self.say(event.sentence, "error")
+            return
+        self.say(event.sentence, "error")
+        if event.connecting and not self.state.tools:
+            self._no_tools((f"Connecting broke: {one_line(event.sentence, 300)}", "error"), AGAIN)
 
     def on_tools_came(self, event: events.ToolsCame) -> None:
         """A page of the list."""
@@ -133,7 +136,7 @@ class MainScreen(DeskScreen):
                 self._no_tools(*why)
             self.show_exchange(event.failed, "why there is no list of tools")
         elif not event.listing.tools:
-            self._no_tools(("The server lists no tools.", "warning"), ("ctrl+l asks again.", "accent"))
+            self._no_tools(("The server lists no tools.", "warning"), AGAIN)
         if event.listing.violations:
             first = event.listing.violations[0]
             count = len(event.listing.violations)

@@ -25,6 +25,10 @@ _STEPS = {
 }
 
 
+AGAIN = ("ctrl+l tries again.", "accent")
+"""The paragraph with the next key."""
+
+
 def failure(exchange: Exchange, target: Target) -> list[tuple[str, str]]:
     """Why there are no tools, in paragraphs for the tool pane: which step failed, what it said, the next keys."""
     error = exchange.reply.error if exchange.reply is not None else None
@@ -36,7 +40,7 @@ def failure(exchange: Exchange, target: Target) -> list[tuple[str, str]]:
     paragraphs = [(head, style)]
     if said and said != word(exchange.verdict).label:
         paragraphs.append((said, "plain"))
-    paragraphs += [("", "plain"), ("ctrl+l tries again.", "accent"), (_EDITOR, "dim")]
+    paragraphs += [("", "plain"), AGAIN, (_EDITOR, "dim")]
     if not target.demo:
         paragraphs.append(("olv-tui --demo shows everything without a network.", "dim"))
     return paragraphs

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Static, TextArea
+from textual.widgets import TextArea
 
 from olv_tui.view.safe import one_line
 from olv_tui.widgets.document import (
@@ -30,7 +30,7 @@ from olv_tui.widgets.document import (
     with_arguments,
     with_id,
 )
-from olv_tui.widgets.pane import Pane
+from olv_tui.widgets.pane import Pane, Say
 
 if TYPE_CHECKING:
     from textual import events
@@ -66,6 +66,7 @@ class JsonArea(TextArea):
     def __init__(self, *, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__("{}", soft_wrap=True, show_line_numbers=False, id=id, highlight_cursor_line=False)
         self.cursor_blink = False
+        self.match_cursor_bracket = False
         self._given = self._shown = "{}"
 
     def give(self, text: str) -> None:
@@ -109,6 +110,7 @@ class EditorPane(Pane):
     EditorPane #headers { height: auto; max-height: 5; padding: 0 1; color: $foreground 60%; display: none; }
     EditorPane #finding { height: auto; max-height: 3; padding: 0 1; color: $foreground 60%; }
     EditorPane #envelope { display: none; }
+    EditorPane.-whole { height: 3fr; }
     EditorPane.-whole #headers, EditorPane.-whole #envelope { display: block; }
     EditorPane.-whole #arguments { display: none; }
     """
@@ -127,10 +129,10 @@ class EditorPane(Pane):
 
     def compose(self) -> ComposeResult:
         """Modes, headers, text, finding; the envelope's text area comes when it is first wanted."""
-        yield Static(id="modes")
-        yield Static(id="headers")
+        yield Say(id="modes")
+        yield Say(id="headers")
         yield self._arguments
-        yield Static(id="finding")
+        yield Say(id="finding")
 
     def on_mount(self) -> None:
         """Begin with an empty call."""
@@ -285,13 +287,13 @@ class EditorPane(Pane):
         self._show_headers()
 
     def _show_finding(self, found: str) -> None:
-        line = self.query_one("#finding", Static)
+        line = self.query_one("#finding", Say)
         if self._told:
-            line.update(Content.styled(one_line(self._told, 400), "$text-warning"))
+            line.say(Content.styled(one_line(self._told, 400), "$text-warning"), layout=True)
         elif found:
-            line.update(Content.styled(f"✗ no JSON: {one_line(found, 300)}", "$text-error"))
+            line.say(Content.styled(f"✗ no JSON: {one_line(found, 300)}", "$text-error"), layout=True)
         else:
-            line.update(Content.styled("✓ JSON" if self._dresser else "", "$text-success"))
+            line.say(Content.styled("✓ JSON" if self._dresser else "", "$text-success"), layout=True)
 
     def _show_mode(self) -> None:
         whole = self._document.whole
@@ -299,7 +301,7 @@ class EditorPane(Pane):
         on, off = "bold $text-primary underline", "$foreground 50%"
         modes = Content.assemble(("JSON", off if whole else on), "  ", ("Envelope", on if whole else off))
         hint = "the whole body, as it will be sent" if whole else "the arguments"
-        self.query_one("#modes", Static).update(Content.assemble(modes, ("   " + hint, "$foreground 40%")))
+        self.query_one("#modes", Say).say(Content.assemble(modes, ("   " + hint, "$foreground 40%")))
         tool = self._document.tool
         self.tell_title(f"Editor · {one_line(tool, 80)}" if tool is not None else "Editor")
 
@@ -307,4 +309,4 @@ class EditorPane(Pane):
         if self._document.whole and self._dresser is not None:
             headers = self._dresser.headers(self._envelope.kept)
             text = " · ".join(f"{one_line(name, 60)}: {one_line(value, 120)}" for name, value in headers)
-            self.query_one("#headers", Static).update(Content(text))
+            self.query_one("#headers", Say).say(Content(text), layout=True)

@@ -30,7 +30,10 @@ _ERAS = {
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the header tells. `url` is already without secrets; `era` is None until it is known."""
+    """What the header tells. `url` is already without secrets; `era` is None until it is known.
+
+    `failed` tells that connecting was tried and came to nothing.
+    """
 
     name: str
     url: str
@@ -42,6 +45,7 @@ class Standing:
     evidence: str = ""
     session: bool = False
     server: str = ""
+    failed: bool = False
 
     @classmethod
     def of(cls, target: Target, url: str) -> Standing:
@@ -97,7 +101,7 @@ def _singles(told: Standing) -> Iterator[Content]:
     """The one line for a narrow screen, with less and less in it."""
     url = one_line(told.url, 300) or "starting"
     version = Content.styled(f" · {_era(told, short=True)}", "$text-accent")
-    era = Content.styled(f" · {told.era or 'connecting'}", "$text-accent")
+    era = Content.styled(f" · {told.era or _era(told, short=True)}", "$text-accent")
     for address in (url, url.partition("://")[2]):
         yield Content.assemble(_brand(told), _address(address), version)
         yield Content.assemble(_brand(told), _address(address), era)
@@ -117,7 +121,7 @@ def _mark(told: Standing) -> Content:
 
 def _era(told: Standing, *, short: bool) -> str:
     if told.era is None:
-        return "connecting" if short else _ERAS[Era.AUTO]
+        return "not connected" if told.failed else "connecting" if short else _ERAS[Era.AUTO]
     words = str(told.era) if short else f"{told.era}: {_ERAS[told.era]}"
     return f"{words} {one_line(told.version, 24)}" if told.version else words
 

@@ -34,6 +34,8 @@ PAGE = 200
 _SEARCHED = 2000
 """Rows a filter loads by itself; older ones follow as the cursor comes to the last hit."""
 
+_EMPTY = (("Nothing was sent yet. ctrl+j sends what is in the editor.", "dim"), ("a shows handshakes.", "dim"))
+
 _WIDE = 64
 """From this many cells on a row takes one line instead of two."""
 
@@ -60,14 +62,14 @@ class HistoryList(RowList):
         row = self.rows[index]
         told = word(row.verdict)
         name: list[Part] = [
-            (f"{_id(row):<6} ", "accent"),
+            (f"{_id(row):<5} ", "accent"),
             (one_line(row.tool or row.method or "(raw body)", 80), "dim" if row.automatic else "plain"),
         ]
         when: list[Part] = [(f" {self._local_time(row.started)}", "dim")]
         verdict: list[Part] = [(f"{told.symbol} {told.label}", told.style)]
-        facts: list[Part] = [(f" {row.status or '':>3} {duration(row.total_ms):>8}", "dim")]
+        facts: list[Part] = [(f" {row.status or '':>3} {duration(row.total_ms):>7}", "dim")]
         if self.row_height == 2:
-            return [(name, when), ([("       ", "plain"), *verdict], facts)]
+            return [(name, when), ([("    ", "plain"), *verdict], facts)]
         summary = one_line(row.summary, 200)
         if summary and summary != told.label:
             verdict.append((f"  {summary}", "dim"))
@@ -171,7 +173,9 @@ class HistoryPane(Pane):
 
     def on_mount(self) -> None:
         """Begin empty."""
-        self._rows.set_note(("Nothing was sent yet. ctrl+j sends what is in the editor.", "dim"))
+        self._rows.set_note(
+            ("Nothing was sent yet. ctrl+j sends what is in the editor.", "dim"), ("a shows handshakes.", "dim")
+        )
         self.tell_title("History")
 
     def focus_target(self) -> Widget:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widget import Widget
+from textual.widgets import Static
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
 
 
 class Pane(Vertical):
@@ -32,6 +35,7 @@ class Pane(Vertical):
 
     def __init__(self, *, id: str, front: bool = False) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id, classes="-front" if front else None)
+        self._titles = ("", "")
 
     def focus_target(self) -> Widget:
         """The widget that takes the focus when the pane is gone to."""
@@ -39,5 +43,23 @@ class Pane(Vertical):
 
     def tell_title(self, text: str, subtitle: str = "") -> None:
         """Set the border titles from text that is already safe; it is never read as markup."""
-        self.border_title = Content(text)
-        self.border_subtitle = Content(subtitle)
+        if self._titles != (text, subtitle):
+            # Setting a title paints the whole pane again, so it is set only where it changes.
+            self._titles = (text, subtitle)
+            self.border_title = Content(text)
+            self.border_subtitle = Content(subtitle)
+
+
+class Say(Static):
+    """A text that is painted only where it changes, and laid out anew only where its height may."""
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002 (Textual's own name for it)
+        super().__init__("", id=id, markup=False)
+        self._said: tuple[str, object] = ("", [])
+
+    def say(self, content: Content, *, layout: bool = False) -> None:
+        """Show a text. `layout`: the widget's height follows its text."""
+        said = (content.plain, content.spans)
+        if said != self._said:
+            self._said = said
+            self.update(content, layout=layout)

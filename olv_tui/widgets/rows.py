@@ -121,9 +121,11 @@ class RowList(ScrollView, can_focus=True):
         """Put the cursor on a row and say so."""
         index = max(0, min(index, self.count - 1))
         if self.count and index != self.cursor:
+            # Only the two rows that change are painted again, unless the list scrolls and paints itself.
+            self.refresh_lines(self.cursor * self.row_height, self.row_height)
             self.cursor = index
+            self.refresh_lines(index * self.row_height, self.row_height)
             self._show_cursor()
-            self.refresh()
             self.post_message(self.Moved(self, index))
 
     # ----------------------------------------------------------------------- actions

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from olv_tui.view.safe import one_line, visible
 from olv_tui.view.toolfilter import ToolFilter, marks
-from olv_tui.widgets.pane import Pane
+from olv_tui.widgets.pane import Pane, Say
 from olv_tui.widgets.rows import Part, RowList
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class ToolsPane(Pane):
     DEFAULT_CSS = """
     ToolsPane { height: 3fr; }
     ToolsPane #tool-detail {
-        height: auto; max-height: 6; padding: 0 1; border-top: solid $foreground 15%; color: $foreground 75%;
+        height: 7; padding: 0 1; border-top: solid $foreground 15%; color: $foreground 75%;
     }
     """
 
@@ -185,7 +185,7 @@ class ToolsPane(Pane):
         self._filter = ToolFilter()
         self._rows = ToolList()
         self._line = FilterInput("filter the tools", lambda: self._rows)
-        self._detail = Static("", id="tool-detail", markup=False)
+        self._detail = Say(id="tool-detail")
 
     def compose(self) -> ComposeResult:
         """List above detail; the filter comes when it is wanted."""
@@ -303,9 +303,9 @@ class ToolsPane(Pane):
         rows.hits = self._filter.hits(query)
         rows.set_rows(len(rows.hits), cursor)
         total = len(rows.tools)
-        if query:
+        if query and total:
             self.tell_title(f"Tools {len(rows.hits)} of {total}")
-            if total and not rows.hits:
+            if not rows.hits:
                 rows.set_note(("No tool fits. Esc clears the filter.", "dim"))
         else:
             self.tell_title(f"Tools {total}" if total else "Tools")
@@ -318,7 +318,7 @@ class ToolsPane(Pane):
         tool = self.current
         self._detail.display = tool is not None
         if tool is not None:
-            self._detail.update(detail(tool))
+            self._detail.say(detail(tool))
 
 
 def detail(tool: Tool) -> Content:

@@ -355,14 +355,16 @@ async def test_a_call_that_ends_while_another_tool_is_shown_is_told_and_not_show
         async with running(app_on(target)) as pilot:
             app = pilot.app
             await pick(pilot, "olv_export_world")
-            app.main.editor.replace_text('{"world_id": "w_lantern", "seconds": 2, "steps": 2}')
+            app.main.editor.replace_text('{"world_id": "w_lantern", "seconds": 60}')
             await pilot.press("ctrl+j")
             await until(pilot, lambda: app.main.state.waiting is not None)
             await pick(pilot, "olv_today")
             await pilot.press("ctrl+j")
-            await settled(pilot)
-            await settled(pilot)
-            screen = await until(pilot, "olv_export_world #")
+            await until(pilot, "Answer · olv_today")
+            await until(pilot, lambda: len(app.main.calls.running) == 1)
+            await pilot.press("escape")  # the export is the one still under way
+            screen = await until(pilot, "cancelled")
+            assert "olv_export_world #" in screen
             assert app.main.state.whose() == "olv_today"
             assert "Answer · olv_today" in screen
 
