@@ -244,7 +244,9 @@ def _read_error(error: Value, found: list[Violation]) -> RpcError | None:
         found.append(violation("R16", f"the error code is {_brief(code)}; an integer is due", "/error/code"))
     if not isinstance(message, str):
         what = f"is {_brief(message)}; a string is due" if "message" in error else "is missing"
-        found.append(violation("R17", f"the error message {what}", "/error/message"))
+        found.append(
+            violation("R17", f"the error message {what}", "/error/message" if "message" in error else "/error")
+        )
     elif "\n" in message.strip() or len(message) > _SENTENCE:
         found.append(violation("R18", "the error message is longer than one concise sentence", "/error/message"))
     found += _extras(error, _ERROR, "/error")

@@ -180,7 +180,7 @@ def test_a_sound_result_breaks_nothing() -> None:
         (error('{"code":"-32601","message":"m"}'), "R16", "/error/code"),
         (error('{"code":1.0,"message":"m"}'), "R16", "/error/code"),
         (error('{"code":true,"message":"m"}'), "R16", "/error/code"),
-        (error('{"code":1}'), "R17", "/error/message"),
+        (error('{"code":1}'), "R17", "/error"),
         (error('{"code":1,"message":["a"]}'), "R17", "/error/message"),
         ('{"jsonrpc":"2.0","id":7,"method":"m","result":{}}', "R20", "/method"),
     ],

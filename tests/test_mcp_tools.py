@@ -75,11 +75,11 @@ def test_a_bad_tool_is_named_and_hides_no_other() -> None:
     page = listing(f'[{SOUND},{{"name":"bad"}},7,null,{{}},{SOUND}]')
     assert [tool.name for tool in page.tools] == ["sound", "bad", "", "sound"]
     assert [(violation.code, violation.at) for violation in page.violations] == [
-        ("D01", "/result/tools/1/inputSchema"),
+        ("D01", "/result/tools/1"),
         ("D01", "/result/tools/2"),
         ("D01", "/result/tools/3"),
-        ("D01", "/result/tools/4/inputSchema"),
-        ("D02", "/result/tools/4/name"),
+        ("D01", "/result/tools/4"),
+        ("D02", "/result/tools/4"),
     ]
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from olv_tui.jsonrpc import Match, Reading, is_response, match_id, read_response, violation
 from olv_tui.judge import summaries
-from olv_tui.judge.found import Found, Memo
+from olv_tui.judge.found import Found, Memo, bounded
 from olv_tui.judge.stream import messages
 from olv_tui.model import (
     Judgement,
@@ -49,6 +49,10 @@ def judge_batch(
     violations, readings = _hold(outgoing, items, modern)
     if isinstance(whole, Object):
         violations.insert(0, violation("J07", "one object came; a batch is answered with an array", ""))
+    elif isinstance(whole, list):
+        strays = (number for number, item in enumerate(whole) if not isinstance(item, Object))
+        violations += [violation("J08", "an item of the answer is no object", f"/{number}") for number in strays]
+    violations = bounded(violations)
     if not response.frames:
         violations[:0] = parse(response.body).violations
     errors = [one.error for one in readings if one.error is not None]
@@ -65,8 +69,8 @@ def judge_batch(
     return Judgement(Verdict.RPC_ERROR, summary, tuple(violations), whole, True, None, None, errors[0])
 
 
-def _items(response: WireResponse, parse: Memo) -> tuple[list[Object], Value]:
-    """The responses that came, and the value they came in (a list made for an event stream)."""
+def _items(response: WireResponse, parse: Memo) -> tuple[list[tuple[str, Object]], Value]:
+    """The responses that came, each with its JSON pointer in the value they came in (a list made for a stream)."""
     if response.frames:
         streamed = [
             item.message
@@ -74,11 +78,11 @@ def _items(response: WireResponse, parse: Memo) -> tuple[list[Object], Value]:
             if item.counts and isinstance(item.message, Object) and is_response(item.message)
         ]
         made: list[Value] = [*streamed]
-        return streamed, made
+        return [(f"/{number}", item) for number, item in enumerate(streamed)], made
     parsed = parse(response.body)
     whole = parsed.value if parsed.has_value else None
-    listed = whole if isinstance(whole, list) else [whole]
-    return [item for item in listed if isinstance(item, Object)], whole
+    listed = [(f"/{number}", item) for number, item in enumerate(whole)] if isinstance(whole, list) else [("", whole)]
+    return [(at, item) for at, item in listed if isinstance(item, Object)], whole
 
 
 def _refused(message: Object, modern: bool) -> Reading | None:
@@ -87,13 +91,12 @@ def _refused(message: Object, modern: bool) -> Reading | None:
     return reading if reading.is_answer and reading.error is not None else None
 
 
-def _hold(outgoing: Outgoing, items: list[Object], modern: bool) -> tuple[list[Violation], list[Reading]]:
+def _hold(outgoing: Outgoing, items: list[tuple[str, Object]], modern: bool) -> tuple[list[Violation], list[Reading]]:
     """Each response against the request it answers, and the requests against the responses."""
     violations: list[Violation] = []
     readings: list[Reading] = []
     waiting = list(outgoing.ids)
-    for number, item in enumerate(items):
-        at = f"/{number}"
+    for number, (at, item) in enumerate(items):
         asked = next((one for one in waiting if match_id(item, one) in (Match.SAME, Match.SPELLED)), None)
         reading = read_response(item, asked, modern=modern)
         readings.append(reading)
@@ -105,7 +108,7 @@ def _hold(outgoing: Outgoing, items: list[Object], modern: bool) -> tuple[list[V
         elif item.get("id") is not None:
             violations.append(violation("C04", f"response {number + 1} answers no request of the batch", f"{at}/id"))
     # An error with the id null stands for a request that the server could not read.
-    unread = sum("error" in item and item.get("id") is None for item in items)
+    unread = sum("error" in item and item.get("id") is None for _, item in items)
     for one in waiting[unread:]:
         violations.append(violation("C03", f"no response came for the id {one}"))
     return violations, readings

@@ -8,6 +8,8 @@ Rules of this file:
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from olv_tui import jsontext
@@ -16,6 +18,9 @@ from olv_tui.jsontext import Parsed
 from olv_tui.model import Object, Outgoing, Value, Violation, WireResponse
 
 EVENT_STREAM = "text/event-stream"
+
+LISTED = 20
+"""Violations of one code that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,17 @@ class Memo:
         if known is None:
             known = self.read[data] = jsontext.parse(data)
         return known
+
+
+def bounded(violations: Iterable[Violation]) -> list[Violation]:
+    """The first `LISTED` violations of each code: an answer may hold any number of the same fault."""
+    counts: Counter[str] = Counter()
+    kept: list[Violation] = []
+    for one in violations:
+        counts[one.code] += 1
+        if counts[one.code] <= LISTED:
+            kept.append(one)
+    return kept
 
 
 def answers(outgoing: Outgoing, message: Value) -> bool:

@@ -65,14 +65,15 @@ class Notices:
         if "id" in message and self._modern:
             yield violation("C06", f"the server asks {method_of(message)}; 2026-07-28 forbids it", "")
         if method == "notifications/progress":
-            yield from self._progressed(message.get("params"), answered)
+            yield from self._progressed(message, answered)
         if method == "notifications/message" and self._modern and f"{_PREFIX}logLevel" not in self._meta:
             yield mcp_violation("M07", "a log message came, and the request named no log level", "/method")
 
-    def _progressed(self, params: Value, answered: bool) -> Iterator[Violation]:
+    def _progressed(self, message: Object, answered: bool) -> Iterator[Violation]:
         """M06: progress goes up, for a token that this request gave, until the answer."""
+        params = message.get("params")
         if not isinstance(params, Object):
-            yield mcp_violation("M06", "progress came without a token and a number", "/params")
+            yield mcp_violation("M06", "progress came without a token and a number", _at(message, "params"))
             return
         token, progress = params.get("progressToken"), params.get("progress")
         shown = jsontext.dumps(token)
@@ -82,9 +83,11 @@ class Notices:
             # In the eras with sessions it may be meant for another request: it only should not come here.
             severity = None if self._modern else Severity.WARNING
             sentence = f"progress for the token {shown[:60]}, which this request did not give"
-            yield mcp_violation("M06", sentence, "/params/progressToken", severity)
+            yield mcp_violation("M06", sentence, "/params" + _at(params, "progressToken"), severity)
         if not isinstance(progress, Number) or len(progress.text) > _LONG:
-            yield mcp_violation("M06", "progress without a number that can be read", "/params")
+            yield mcp_violation(
+                "M06", "progress without a number that can be read", "/params" + _at(params, "progress")
+            )
             return
         now, before = float(progress.text), self._progress.get(shown)
         if before is not None and not now > before:
@@ -104,14 +107,14 @@ class Notices:
         members = body if isinstance(body, Object) else Object()
         if self._is_first and method != _ACKNOWLEDGED:
             sentence = f"the first message is {method_of(message)}; {_ACKNOWLEDGED} is due"
-            yield mcp_violation("M08", sentence, "/method" if "method" in message else "")
+            yield mcp_violation("M08", sentence, _at(message, "method"))
         meta = members.get("_meta")
         came = meta.get(f"{_PREFIX}subscriptionId") if isinstance(meta, Object) else None
         if match_id(Object([("id", came)]), self._outgoing.id) is not Match.SAME:
             told = "no subscriptionId" if came is None else f"the subscriptionId {id_of(came).text[:60]}"
             sentence = f"{method_of(message)} has {told}; {self._outgoing.id} is due"
-            yield mcp_violation("M08", sentence, f"/{where}")
-        if method in _FILTERS and not self._is_wanted(_FILTERS[method]):
+            yield mcp_violation("M08", sentence, _at(message, where))
+        if isinstance(method, str) and method in _FILTERS and not self._is_wanted(_FILTERS[method]):
             yield mcp_violation("M08", f"{method} was not subscribed to", "/method")
         elif method in _OF_REQUESTS:
             yield mcp_violation("M08", f"{method} does not belong on the stream of a subscription", "/method")
@@ -129,6 +132,11 @@ class Notices:
         """Whether the request subscribed to this type; a list of addresses counts where it has one."""
         wanted = self._outgoing.asks.get("notifications")
         return bool(wanted.get(name)) if isinstance(wanted, Object) else False
+
+
+def _at(holder: Object, member: str) -> str:
+    """The JSON pointer of a member in its holder, or of the holder itself where it has none such."""
+    return f"/{member}" if member in holder else ""
 
 
 def method_of(message: Value) -> str:

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field, replace
 
 from olv_tui import jsontext
 from olv_tui.jsonrpc import is_response, violation
-from olv_tui.judge.found import EVENT_STREAM, Found, Memo, answers
+from olv_tui.judge.found import EVENT_STREAM, Found, Memo, answers, bounded
 from olv_tui.judge.notices import Notices, method_of
 from olv_tui.model import Frame, Object, Outgoing, Value, Violation, WireResponse
 
-_LISTED = 20  # per code: a stream may hold any number of strays
 _ARRAYS_ALLOWED = "2025-03-26"
 
 
@@ -44,17 +43,13 @@ class _Item:
 
 @dataclass(slots=True)
 class _Notes:
-    """Violations on the way, bounded per code."""
+    """Violations on the way, each in its frame."""
 
     found: list[Violation] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, frame: int, *ones: Violation) -> None:
-        """Keep them, unless there are many of their code already."""
-        for one in ones:
-            self.counts[one.code] = self.counts.get(one.code, 0) + 1
-            if self.counts[one.code] <= _LISTED:
-                self.found.append(replace(one, frame=frame))
+        """Keep them."""
+        self.found += [replace(one, frame=frame) for one in ones]
 
 
 def messages(response: WireResponse, parse: Memo) -> Iterator[_Item]:
@@ -114,9 +109,9 @@ def in_stream(outgoing: Outgoing, response: WireResponse, parse: Memo, *, versio
         if item is not shown:
             notes.add(item.frame, violation("C04", "a response to another request stands in the stream", "/id"))
     if shown is None:
-        return replace(_without(response, parse), violations=tuple(notes.found))
+        return replace(_without(response, parse), violations=tuple(bounded(notes.found)))
     parsed = parse(_data(response.frames[shown.frame]))
-    found = [*(replace(one, frame=shown.frame) for one in parsed.violations), *notes.found]
+    found = [*(replace(one, frame=shown.frame) for one in parsed.violations), *bounded(notes.found)]
     reason = shown.reason
     if shown.in_array and version != _ARRAYS_ALLOWED:
         found.append(replace(violation("J07", "the answer stands in an array", ""), frame=shown.frame))

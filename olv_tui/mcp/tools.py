@@ -55,8 +55,8 @@ def read_listing(result: Value, version: str | None) -> ListingPage:
     found: list[Violation] = []
     entries = result.get("tools")
     if not isinstance(entries, list):
-        what = "is no array" if "tools" in result else "is missing"
-        found.append(violation("D01", f"the list of tools {what}", "/result/tools", Severity.ERROR))
+        what, at = ("is no array", "/result/tools") if "tools" in result else ("is missing", "/result")
+        found.append(violation("D01", f"the list of tools {what}", at, Severity.ERROR))
         entries = []
     tools: list[Tool] = []
     for number, entry in enumerate(entries):
@@ -94,15 +94,15 @@ def _text(definition: Object, member: str) -> str:
 def _faults(definition: Object, at: str, version: str | None) -> Iterator[Violation]:
     schema = definition.get("inputSchema")
     if not isinstance(schema, Object):
-        what = "is no object" if "inputSchema" in definition else "is missing"
-        yield violation("D01", f"the inputSchema {what}", f"{at}/inputSchema")
+        what, place = ("is no object", "/inputSchema") if "inputSchema" in definition else ("is missing", "")
+        yield violation("D01", f"the inputSchema {what}", at + place)
     elif schema.get("type") != "object":
         what = f"has the type {jsontext.dumps(schema['type'])[:60]}" if "type" in schema else "has no type"
         yield violation("D01", f'the inputSchema {what}; "object" is due', f"{at}/inputSchema")
     name = definition.get("name")
     if not isinstance(name, str):
-        what = "is no string" if "name" in definition else "is missing"
-        yield violation("D02", f"the name {what}, so the tool cannot be called", f"{at}/name", Severity.ERROR)
+        what, place = ("is no string", "/name") if "name" in definition else ("is missing", "")
+        yield violation("D02", f"the name {what}, so the tool cannot be called", at + place, Severity.ERROR)
     elif not _NAME.fullmatch(name):
         yield violation("D02", "the name should be 1 to 128 letters, digits, _, . or -", f"{at}/name")
     for member, kind, due in _TYPES:
