@@ -250,7 +250,12 @@ class Endpoint:
             await call.wire.answer(trouble.status, trouble.headers, trouble.body)
 
     def _response(self, message: Message, context: Context, made: JsonObject) -> str:
-        """A result as a response, marked as a demo's; 2026-07-28 adds resultType and serverInfo (basic/index)."""
+        """A result as a response, marked as a demo's; 2026-07-28 adds resultType and serverInfo (basic/index).
+
+        What 2025-11-25 calls an empty result (ping, logging/setLevel) stays empty.
+        """
+        if not made and context.era != "modern":
+            return exact.dumps({"jsonrpc": "2.0", "id": message.id, "result": {}})
         meta: JsonObject = {"example.olv-tui/demo": True}
         kind: JsonObject = {}
         if context.era == "modern":
