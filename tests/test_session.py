@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
-from olv_tui.demo.server import DemoServer
-from olv_tui.redact import Redactor
-from olv_tui.transport.http import HttpTransport
 
+from olv_tui.demo.server import DemoServer
 from olv_tui.history import History
 from olv_tui.model import Era, Exchange, Frame, Object, RequestId, Target, Value, Verdict
+from olv_tui.redact import Redactor
 from olv_tui.session import Session
+from olv_tui.transport.http import HttpTransport
 from tests.caselib import CaseServer, case_server, cases
 from tests.servers import sdk_server
 

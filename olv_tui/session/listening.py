@@ -8,8 +8,8 @@ Rules of this file (2025-11-25 basic/transports "Listening for Messages from the
 * Each stream is an exchange in the history, marked automatic. It ends after an hour, and after `STREAM_BYTES` or
   `STREAM_FRAMES`; then the next one begins, a legacy one after the last event id. So one stream's worth is held
   in memory at most, however long the session is.
-* A server that fills `_FULL` streams, or ends `_SHORT` in succession without a word, is listened to no more; that
-  is said aloud. What it refuses (any answer but an event stream) is not asked for again.
+* A server that fills `_FULL` streams, ends `_SHORT` in succession without a word, or `_MOST` in all, is listened
+  to no more; that is said aloud. What it refuses (any answer but an event stream) is not asked for again.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ _SECONDS = 3600.0
 _SILENCE = 0.25  # A legacy stream has no first word: one that is not refused in this time counts as open.
 _FULL = 32
 _SHORT = 6
+_MOST = 1000
+_LEAST_RETRY = 0.1  # Seconds, also for a server that names 0.
 _LONG = 10.0  # Seconds from which a stream without a message was not in vain.
 
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
@@ -106,7 +108,7 @@ class Listening:
     async def _run(self) -> Exchange:
         """Stream after stream; the exchange that was the last."""
         clock = asyncio.get_running_loop().time
-        full = short = 0
+        full = short = streams = 0
         while True:
             stream = Stream(self._asked, self._end, self._open)
             began = clock()
@@ -114,10 +116,11 @@ class Listening:
             self._cursor = stream.cursor or self._cursor
             if self._closing or not self._goes_on(exchange):
                 return exchange
+            streams += 1
             full += stream.is_full
             short = 0 if stream.heard or clock() - began > _LONG else short + 1
-            if full >= _FULL or short >= _SHORT:
-                why = "says too much" if full >= _FULL else "ends the stream again and again without a word"
+            if full >= _FULL or short >= _SHORT or streams >= _MOST:
+                why = "says too much" if full >= _FULL else "ends the stream again and again"
                 self._wire.tell(f"The server {why}: it is not listened to any more.")
                 return exchange
             self._end.clear()
@@ -182,7 +185,7 @@ class Stream:
         self.heard = self.heard or bool(frame.data)
         self.cursor = frame.id or self.cursor
         if frame.retry is not None:
-            self.retry = max(frame.retry / 1000, DEFAULT_RETRY)
+            self.retry = max(frame.retry / 1000, _LEAST_RETRY)
         self._hear(frame)
         if self._bytes > STREAM_BYTES or self._frames > STREAM_FRAMES:
             self.is_full = True
