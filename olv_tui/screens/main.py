@@ -57,11 +57,7 @@ class MainScreen(DeskScreen):
         self.query_one(HeaderBar).standing = Standing.of(target, url)
         self.tools_pane.set_note((f"Connecting to {url} …" if url else "Starting the demo server …", "dim"))
         self.go("tools")
-        self.call_after_refresh(self._after_paint)
-
-    def _after_paint(self) -> None:
-        self.calls.start(self.app)
-        self.answer_frame.fill()
+        self.call_after_refresh(self.calls.start, self.app)
 
     def help_text(self, pane: Pane) -> Content:
         """The text of f1, for the tools with what the letters mean."""
@@ -126,6 +122,7 @@ class MainScreen(DeskScreen):
     def on_listed(self, event: events.Listed) -> None:
         """The listing ended."""
         self._refresh_history()
+        self.call_after_refresh(self._fill_answer)
         if self.core is None:
             return
         if event.failed is not None:
@@ -141,6 +138,11 @@ class MainScreen(DeskScreen):
             first = event.listing.violations[0]
             count = len(event.listing.violations)
             self.say(f"The list breaks a rule: {first.code} {first.message} (findings: {count})", "warning")
+
+    def _fill_answer(self) -> None:
+        """Mount the answer where no answer did yet, once the list has been painted."""
+        if self.state.shown is None:
+            self.answer_frame.answer.show_nothing()
 
     def _no_tools(self, *note: tuple[str, str]) -> None:
         """Say why there are none; the editor gets a call that is ready to be sent."""

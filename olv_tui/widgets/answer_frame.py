@@ -35,17 +35,16 @@ class AnswerFrame(Pane):
 
     @property
     def answer(self) -> AnswerPane:
-        """The answer, made when it is first asked for."""
+        """The answer, made and mounted when it is first asked for.
+
+        The first paint and the list of tools come before it: its views are half of all widgets.
+        """
         if self._answer is None:
             from olv_tui.widgets.answer import AnswerPane
 
             self._answer = AnswerPane()
+            self.mount(self._answer)
         return self._answer
-
-    def fill(self) -> None:
-        """Mount the answer. The frame is painted without it first: its views are half of all widgets."""
-        if not self.answer.is_attached:
-            self.mount(self.answer)
 
     def on_mount(self) -> None:
         """Begin with the bare title."""
