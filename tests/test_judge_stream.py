@@ -103,6 +103,12 @@ def test_whatever_comes_after_the_answer_is_named(after: str, code: str) -> None
     assert (one.verdict, codes(one)) == (Verdict.RESULT, [code])
 
 
+def test_on_a_stream_where_nothing_was_asked_responses_to_different_ids_are_no_repetition() -> None:
+    several = "".join(f"data: {answer(identity=str(number))}\n\n" for number in (1, 2, 1))
+    one = judged(several, media="text/event-stream", sent=b"", era=Era.LEGACY, version="2025-11-25")
+    assert [(violation.code, violation.frame) for violation in one.violations] == [("C02", 2)]
+
+
 def test_a_request_of_the_server_is_forbidden_in_the_modern_era_only() -> None:
     result = answer('{"resultType":"complete","content":[]}')
     assert codes(streamed(PING, result, era=Era.MODERN, version="2026-07-28")) == ["C06"]

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from olv_tui import jsontext
-from olv_tui.jsonrpc import is_response, violation
+from olv_tui.jsonrpc import id_of, is_response, violation
 from olv_tui.judge.found import EVENT_STREAM, Found, Memo, answers, bounded
 from olv_tui.judge.notices import Notices, method_of
-from olv_tui.model import Frame, Object, Outgoing, Value, Violation, WireResponse
+from olv_tui.model import Frame, Object, Outgoing, RequestId, Value, Violation, WireResponse
 
 _ARRAYS_ALLOWED = "2025-03-26"
 
@@ -91,7 +91,7 @@ def in_stream(outgoing: Outgoing, response: WireResponse, parse: Memo, *, versio
             notes.add(item.frame, *notices.hear(item.message, answered=answer is not None))
         mine = answers(outgoing, item.message)
         if answer is not None:
-            _after(item, mine, answer, notes)
+            _after(item, outgoing, answer, notes)
             continue
         if mine and item.counts:
             answer = item
@@ -134,10 +134,13 @@ def _is_odd(message: Value) -> bool:
     return not isinstance(message, Object) or "method" not in message or "result" in message or "error" in message
 
 
-def _after(item: _Item, mine: bool, answer: _Item, notes: _Notes) -> None:
+def _after(item: _Item, outgoing: Outgoing, answer: _Item, notes: _Notes) -> None:
     """What comes after the answer: a second one, a foreign one, anything at all."""
+    mine = answers(outgoing, item.message)
     if item.frame == answer.frame and not mine:
         return  # a batch array of 2025-03-26
+    if mine and not outgoing.ids and _id(item) != _id(answer):
+        return  # nothing was asked here (a GET stream): it answers something else
     if mine:
         one = violation("C02", "a second response with the same id came; the first one is taken", "/id")
     elif is_response(item.message):
@@ -145,6 +148,10 @@ def _after(item: _Item, mine: bool, answer: _Item, notes: _Notes) -> None:
     else:
         one = violation("C05", f"{method_of(item.message)} came after the response", "")
     notes.add(item.frame, one)
+
+
+def _id(item: _Item) -> RequestId:
+    return id_of(item.message.get("id") if isinstance(item.message, Object) else None)
 
 
 def _without(response: WireResponse, parse: Memo) -> Found:
