@@ -15,12 +15,10 @@ from olv_tui.model import Era, Exchange, Object, Target, Verdict
 from olv_tui.redact import Redactor
 from olv_tui.session import Session, listening
 from olv_tui.transport.http import HttpTransport
-from tests.servers import sdk_server
 from tests.test_session_repairs import LEGACY_HELLO, LegacyServer, event
 from tests.transport.wire import LIMIT, Peer, Wire
 
 CHANGED = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
-SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 
 
 @pytest.fixture
@@ -151,11 +149,34 @@ class Silent(Chatty):
     words = ()
 
 
-async def test_a_stream_without_a_word_is_open(history: History) -> None:
+async def test_a_stream_without_a_word_is_open(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "_SILENCE", 0.01)
     async with Wire(Silent().script) as wire, session(wire.url, history, Era.LEGACY) as (one, heard, _):
         assert await one.listen() is None
         assert one.is_listening
         assert heard == []
+
+
+class Late(LegacyServer):
+    """Refuses the stream when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = asyncio.Event()
+
+    async def resumed(self, peer: Peer) -> None:
+        await self.now.wait()
+        await super().resumed(peer)
+
+
+async def test_a_refusal_that_comes_late_is_said_aloud(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "_SILENCE", 0.01)
+    server = Late()
+    async with Wire(server.script) as wire, session(wire.url, history, Era.LEGACY) as (one, _, said):
+        assert await one.listen() is None
+        server.now.set()
+        await asyncio.wait_for(said.some.wait(), LIMIT)
+    assert "405" in said[0]
 
 
 class Closing(LegacyServer):
@@ -292,118 +313,3 @@ async def test_a_handshake_that_fails_is_what_listening_gives(history: History) 
         failed = await one.listen()
         assert failed is not None
         assert failed.verdict is Verdict.TRANSPORT_ERROR
-
-
-# --------------------------------------------------------------------------- subscriptions
-
-
-class Modern:
-    """Answers subscriptions/listen with `words`; `%` in them is the id of the request."""
-
-    def __init__(self, *words: dict[str, Any], graceful: bool = False) -> None:
-        self.words = words
-        self.graceful = graceful
-        self.asked: list[dict[str, Any]] = []
-
-    async def script(self, peer: Peer) -> None:
-        asked = json.loads((await peer.request()).partition(b"\r\n\r\n")[2])
-        self.asked.append(asked)
-        await peer.stream_head()
-        for word in self.words:
-            await peer.chunk(event(json.loads(json.dumps(word).replace('"%"', json.dumps(asked["id"])))))
-        if self.graceful:
-            result = {"resultType": "complete", "_meta": {SUBSCRIPTION: asked["id"]}}
-            await peer.chunk(event({"jsonrpc": "2.0", "id": asked["id"], "result": result}))
-            await peer.chunk(b"")
-        await peer.left()
-
-
-def word(method: str, **params: Any) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "method": method, "params": {"_meta": {SUBSCRIPTION: "%"}, **params}}
-
-
-ACKNOWLEDGED = word("notifications/subscriptions/acknowledged", notifications={"toolsListChanged": True})
-
-
-async def test_a_modern_subscription_asks_for_the_changes_and_hears_them(history: History) -> None:
-    server = Modern(ACKNOWLEDGED, word("notifications/tools/list_changed"))
-    async with Wire(server.script) as wire, session(wire.url, history, Era.MODERN) as (one, heard, said):
-        assert await one.listen() is None
-        await heard.reach(2)
-        assert one.is_listening
-    assert heard == ["notifications/subscriptions/acknowledged", "notifications/tools/list_changed"]
-    assert said == []
-    (asked,) = server.asked
-    assert asked["method"] == "subscriptions/listen"
-    assert asked["params"]["notifications"]["toolsListChanged"] is True
-    assert asked["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] == "2026-07-28"
-    (stream,) = gets(history)
-    assert stream.automatic
-    assert stream.verdict is Verdict.CANCELLED
-
-
-@pytest.mark.parametrize(
-    ("words", "fault"),
-    [
-        ((word("notifications/tools/list_changed"), ACKNOWLEDGED), "not its acknowledgement"),
-        ((ACKNOWLEDGED, CHANGED), "does not name it"),
-        ((ACKNOWLEDGED, word("notifications/prompts/list_changed")), "was not agreed on"),
-    ],
-)
-async def test_a_subscription_that_breaks_its_rules_is_told_once(
-    history: History, words: tuple[dict[str, Any], ...], fault: str
-) -> None:
-    server = Modern(*words, words[-1])
-    async with Wire(server.script) as wire, session(wire.url, history, Era.MODERN) as (one, heard, said):
-        await one.listen()
-        await heard.reach(3)
-    assert [fault in sentence and "M08" in sentence for sentence in said] == [True]
-
-
-async def test_a_subscription_that_the_server_ends_is_not_asked_for_again(history: History) -> None:
-    server = Modern(ACKNOWLEDGED, graceful=True)
-    async with Wire(server.script) as wire, session(wire.url, history, Era.MODERN) as (one, heard, _):
-        await one.listen()
-        await heard.reach(1)
-        async with asyncio.timeout(LIMIT):
-            while one.is_listening:
-                await asyncio.sleep(0)
-    assert [stream.verdict for stream in gets(history)] == [Verdict.RESULT]
-    assert len(server.asked) == 1
-
-
-async def test_the_sdk_server_acknowledges_a_subscription(history: History) -> None:
-    with sdk_server() as url:
-        async with session(url, history, Era.MODERN) as (one, heard, said):
-            assert await one.listen() is None
-            await heard.reach(1)
-            assert one.is_listening
-    assert heard[0] == "notifications/subscriptions/acknowledged"
-    assert said == []
-
-
-async def test_a_server_without_subscriptions_says_so(history: History) -> None:
-    async def script(peer: Peer) -> None:
-        asked = json.loads((await peer.request()).partition(b"\r\n\r\n")[2])
-        error = {"jsonrpc": "2.0", "id": asked["id"], "error": {"code": -32601, "message": "Method not found"}}
-        await peer.answer(json.dumps(error).encode(), b"Content-Type: application/json", status=b"404 Not Found")
-
-    async with Wire(script) as wire, session(wire.url, history, Era.MODERN) as (one, _, _said):
-        refused = await one.listen()
-        assert refused is not None
-        assert refused.verdict is Verdict.RPC_ERROR
-        assert not one.is_listening
-
-
-async def test_waiting_for_the_acknowledgement_can_be_cancelled(history: History) -> None:
-    async with Wire(Modern().script) as wire, session(wire.url, history, Era.MODERN) as (one, _, _said):
-        cancel = asyncio.Event()
-        waiting = asyncio.create_task(one.listen(cancel=cancel))
-        async with asyncio.timeout(LIMIT):
-            while not one.is_listening:
-                await asyncio.sleep(0)
-        cancel.set()
-        ended = await waiting
-        assert ended is not None
-        assert ended.verdict is Verdict.CANCELLED
-        assert not one.is_listening

@@ -14,6 +14,7 @@ from olv_tui.history import History
 from olv_tui.model import Era, Exchange, Object, Target, Verdict
 from olv_tui.redact import Redactor
 from olv_tui.session import Session
+from olv_tui.session.asked import MOST
 from olv_tui.transport.http import HttpTransport
 from tests.caselib import CaseServer, case_server
 from tests.transport.wire import Peer, Wire
@@ -196,6 +197,28 @@ async def test_requests_of_a_legacy_server_are_answered_or_refused_each_by_a_pos
     assert by_id["1.5"]["result"] == {"action": "accept", "content": {}}
     posted = [row for row in history.recent(0, automatic=True) if row.verdict is Verdict.ACCEPTED]
     assert len(posted) == 4  # three responses and notifications/initialized
+
+
+class Pestering(Asking):
+    """Asks for more than anybody answers, and takes no answer before it has its last question out."""
+
+    questions = MOST + 20
+
+    async def answer(self, peer: Peer, request_id: object) -> None:
+        await peer.stream_head()
+        asked = [{"jsonrpc": "2.0", "id": f"s-{number}", "method": "ping"} for number in range(self.questions)]
+        await peer.chunk(b"".join(map(event, asked)))
+        await peer.chunk(event({"jsonrpc": "2.0", "id": request_id, "result": {"content": []}}))
+        await peer.chunk(b"")
+
+
+async def test_a_server_that_asks_too_much_at_once_gets_no_more_answers_than_can_be_kept(history: History) -> None:
+    server = Pestering()
+    async with Wire(server.script) as wire, session(wire.url, history, Era.LEGACY) as (one, said):
+        assert (await one.call("probe", "{}")).verdict is Verdict.RESULT
+        await one.settle()
+    assert MOST <= len(server.responses) < server.questions
+    assert len(said) == 1
 
 
 class Polling(LegacyServer):

@@ -8,6 +8,7 @@ Rules of this file (2025-11-25 basic/transports "Sending Messages", basic/utilit
 * In the modern era a server may not ask on a stream: nothing is sent, the finding C06 names it. In the bare era
   nobody agreed on anything: nothing is sent either.
 * Ids of the two directions are independent: the server's id goes back exactly as it came.
+* At most `MOST` requests are answered at a time. What a server asks beyond that stays unanswered, said aloud once.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ Answer: TypeAlias = Callable[[str, Object], Awaitable[str | None]]
 Listener: TypeAlias = Callable[[Object], None]
 """Hears every message of the server that is no response: notifications and requests."""
 
+MOST = 100
+"""Requests of a server that are answered at a time: each of them is an exchange, in the history and on the wire."""
+
 
 class Asked:
     """Hears the messages of streams and answers the requests among them."""
@@ -36,6 +40,7 @@ class Asked:
         self.listener: Listener | None = None
         self._wire = wire
         self._under_way: set[asyncio.Task[None]] = set()
+        self._too_many = False
 
     def hearing(self, on_frame: FrameHook | None) -> FrameHook:
         """A frame hook that hears what the server says, and passes each frame on."""
@@ -55,6 +60,11 @@ class Asked:
         if self.listener is not None:
             self.listener(message)
         if "id" in message and self._wire.era is Era.LEGACY:
+            if len(self._under_way) >= MOST:
+                if not self._too_many:
+                    self._wire.tell(f"The server asks over {MOST} things at once; the rest is not answered.")
+                self._too_many = True
+                return
             task = asyncio.create_task(self._reply(message))
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)

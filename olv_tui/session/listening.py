@@ -10,6 +10,7 @@ Rules of this file (2025-11-25 basic/transports "Listening for Messages from the
   in memory at most, however long the session is.
 * A server that fills `_FULL` streams, ends `_SHORT` in succession without a word, or `_MOST` in all, is listened
   to no more; that is said aloud. What it refuses (any answer but an event stream) is not asked for again.
+* What cannot be bounded here is one event that never ends: it is in memory until its stream is ended.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Callable
 from olv_tui import jsonrpc, jsontext
 from olv_tui.model import Era, Exchange, Frame, Object, Outgoing, Value, Verdict
 from olv_tui.session.asked import Asked
+from olv_tui.session.reading import brief
 from olv_tui.session.resume import DEFAULT_RETRY, LONGEST_RETRY
 from olv_tui.session.wire import Wire, is_set_within
 
@@ -30,7 +32,7 @@ EVERYTHING = '{"toolsListChanged":true,"promptsListChanged":true,"resourcesListC
 """The notifications that a modern server is asked for, as JSON text."""
 
 _SECONDS = 3600.0
-_SILENCE = 0.25  # A legacy stream has no first word: one that is not refused in this time counts as open.
+_SILENCE = 1.0  # Seconds. A legacy stream has no first word: one that is not refused by then counts as open.
 _FULL = 32
 _SHORT = 6
 _MOST = 1000
@@ -85,6 +87,8 @@ class Listening:
             await self.stop()
         if self._task.done():
             return self._task.result()
+        if not self._open.is_set() and self._wire.era is Era.MODERN:
+            self._fault("The server has not acknowledged the subscription")
         self._open.set()
         return None
 
@@ -114,7 +118,11 @@ class Listening:
             began = clock()
             exchange = await self._one(stream)
             self._cursor = stream.cursor or self._cursor
-            if self._closing or not self._goes_on(exchange):
+            if self._closing:
+                return exchange
+            if not self._goes_on(exchange):
+                if self._open.is_set():
+                    self._wire.tell(f"The server ended the stream that it was listened to on ({brief(exchange)}).")
                 return exchange
             streams += 1
             full += stream.is_full
