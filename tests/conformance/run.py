@@ -130,7 +130,7 @@ def main() -> int:
         try:
             node, program = install(Path(kept or scratch))
         except UnavailableError as why:
-            print(f"skipped: {why}; no npm / no Node {NODE} to be had")
+            print(f"skipped: no npm / no Node {NODE} to be had ({why})")
             return 0
         return 0 if all([*clients(node, program), *demo(node, program)]) else 1
 
