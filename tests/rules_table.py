@@ -31,7 +31,8 @@ def table() -> str:
     families = ", ".join(f"{letter} {WHAT[letter]}" for letter in FAMILIES)
     told = (
         f"Every answer is held against {len(rules)} rules ({families}). An error breaks a MUST, a warning a SHOULD;"
-        " info is worth knowing. What is found stands beside the verdict with a sentence and its place, and hides nothing."
+        " info is worth knowing. What is found stands beside the verdict with a sentence and its place,"
+        " and hides nothing."
     )
     lines = [
         BEGIN,
