@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.message import Message
 
-    from olv_tui.model import Exchange, Frame, Tool
+    from olv_tui.model import Exchange, Frame, Header, Tool
     from olv_tui.screens.launch import Launch
 
 _OFF_LOOP_BYTES = 256 * 1024
@@ -123,14 +123,21 @@ class Calls:
             core.session.call(tool, arguments, on_start=start, on_frame=frame, cancel=running.cancel),
         )
 
-    def send(self, body: bytes, tool: str | None) -> None:
-        """Send a body exactly as it is."""
+    def send(
+        self, body: bytes, tool: str | None, headers: tuple[Header, ...] = (), without: tuple[str, ...] = ()
+    ) -> None:
+        """Send a body exactly as it is; `headers` and `without` change the headers of this one request."""
         core = self._core
         if core is None:
             return
         running = Running(tool)
         start, frame = self._hooks(core, running)
-        self._begin(running, core.session.send(body, on_start=start, on_frame=frame, cancel=running.cancel))
+        self._begin(
+            running,
+            core.session.send(
+                body, headers=headers, without=without, on_start=start, on_frame=frame, cancel=running.cancel
+            ),
+        )
 
     def cancel_newest(self) -> bool:
         """Stop the call that was begun last, else the connecting. False: nothing was under way."""

@@ -104,9 +104,16 @@ class Session:
         params = f'{{"name":{jsontext.dumps(tool)},"arguments":{arguments}{meta}}}'
         return self._wire.body("tools/call", params, request_id)
 
-    def dress(self, body: bytes, headers: tuple[Header, ...] = ()) -> WireRequest:
-        """The HTTP request that this body becomes now: what is shown and what is sent."""
-        return self._wire.dress(body, headers)
+    def request_body(self, method: str, params: str | None, request_id: RequestId | None) -> bytes:
+        """The body of any request in the present era, or of a notification; `params` is JSON text, used as it is."""
+        return self._wire.body(method, params, request_id)
+
+    def dress(self, body: bytes, headers: tuple[Header, ...] = (), without: tuple[str, ...] = ()) -> WireRequest:
+        """The HTTP request that this body becomes now: what is shown and what is sent.
+
+        `headers` stand in place of ours of the same name; those named in `without` are left out.
+        """
+        return self._wire.dress(body, headers, without)
 
     async def call(
         self,
@@ -152,17 +159,24 @@ class Session:
         self,
         body: bytes,
         *,
+        headers: tuple[Header, ...] = (),
+        without: tuple[str, ...] = (),
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
-        """Post these bytes exactly as they are, once, after the handshake unless they are one."""
+        """Post these bytes exactly as they are, once, after the handshake unless they are one.
+
+        `headers` and `without` change the headers of this one request as in `dress`.
+        """
         if jsonrpc.read_request(body).method not in ("initialize", "server/discover"):
             failed = await self.connect(cancel)
             if failed is not None:
                 return failed
         hearing = self._asked.hearing(on_frame)
-        exchange = await self._wire.exchange(body, on_start=on_start, on_frame=hearing, cancel=cancel)
+        exchange = await self._wire.exchange(
+            body, headers=headers, without=without, on_start=on_start, on_frame=hearing, cancel=cancel
+        )
         self._farewells.take(exchange)
         return exchange
 

@@ -81,8 +81,10 @@ class Wire:
             params = versions.modern_params(params, self.version or versions.MODERN, self.capabilities)
         return jsonrpc.build(request_id, method, params)
 
-    def dress(self, body: bytes, headers: tuple[Header, ...] = ()) -> WireRequest:
-        """The HTTP request that this body becomes now. `headers` and the target's own win over ours."""
+    def dress(self, body: bytes, headers: tuple[Header, ...] = (), without: tuple[str, ...] = ()) -> WireRequest:
+        """The HTTP request that this body becomes now. `headers` win over the target's own, and those over ours;
+        headers named in `without` are left out, whoever they are of.
+        """
         ours: list[Header] = [
             ("Content-Type", "application/json"),
             ("Accept", "application/json, text/event-stream"),
@@ -97,10 +99,14 @@ class Wire:
                 ours.append(("MCP-Protocol-Version", self.version))
             if self.session_id is not None:
                 ours.append(("Mcp-Session-Id", self.session_id))
-        theirs = (*self._credentials, *self.target.headers, *headers)
-        taken = {name.lower() for name, _ in theirs}
+        gone = {name.lower() for name in without}
+        once = {name.lower() for name, _ in headers}
+        theirs = tuple(
+            item for item in (*self._credentials, *self.target.headers) if item[0].lower() not in once | gone
+        )
+        taken = {name.lower() for name, _ in theirs} | once | gone
         kept = tuple(item for item in ours if item[0].lower() not in taken)
-        return WireRequest(self.url, kept + theirs, body)
+        return WireRequest(self.url, kept + theirs + headers, body)
 
     def stream_request(self, cursor: str | None = None) -> WireRequest:
         """The GET of an event stream, from the event after `cursor` on where one is given."""
@@ -110,6 +116,8 @@ class Wire:
         self,
         body: bytes,
         *,
+        headers: tuple[Header, ...] = (),
+        without: tuple[str, ...] = (),
         automatic: bool = False,
         seconds: float | None = None,
         on_start: StartHook | None = None,
@@ -118,10 +126,10 @@ class Wire:
     ) -> Exchange:
         """Journal, send, judge, journal. A cancelled task still leaves its exchange completed.
 
-        `seconds` stands in place of the target's timeout where it is given.
+        `headers` and `without` as in `dress`; `seconds` stands in place of the target's timeout where it is given.
         """
         outgoing = jsonrpc.read_request(body)
-        request = self.dress(body)
+        request = self.dress(body, headers, without)
         pending = self._pending(outgoing, request, automatic=automatic)
         if on_start is not None:
             on_start(pending)
