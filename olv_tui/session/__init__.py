@@ -22,6 +22,7 @@ from olv_tui.model import (
     Exchange,
     Header,
     Number,
+    Object,
     RequestId,
     Severity,
     Target,
@@ -80,6 +81,11 @@ class Session:
     def server(self) -> str:
         """The name the server gives itself (server text), or nothing."""
         return self._handshake.server
+
+    @property
+    def offers(self) -> Object:
+        """The capabilities that the server declared (its word), empty where it declared none."""
+        return self._handshake.capabilities
 
     @property
     def has_session(self) -> bool:

@@ -33,12 +33,14 @@ class Handshake:
     """Settles the era of a `Wire`, once, however many calls ask for it at the same time.
 
     `evidence` says in one sentence why the era is what it is, or why there is none; `server` is the name that the
-    server gives itself (its text: hostile until made safe, and no proof of anything).
+    server gives itself (its text: hostile until made safe, and no proof of anything); `capabilities` is what it says
+    that it offers, empty where it said nothing.
     """
 
     def __init__(self, wire: Wire) -> None:
         self.evidence = "" if wire.era is None else f"{wire.era} was asked for"
         self.server = ""
+        self.capabilities = Object()
         self._wire = wire
         self._lock = asyncio.Lock()
 
@@ -157,6 +159,8 @@ class Handshake:
     def _read_identity(self, result: Value) -> None:
         if not isinstance(result, Object):
             return
+        offered = result.get("capabilities")
+        self.capabilities = offered if isinstance(offered, Object) else Object()
         meta = result.get("_meta")
         info = result.get("serverInfo")
         if info is None and isinstance(meta, Object):

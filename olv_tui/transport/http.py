@@ -29,6 +29,7 @@ from olv_tui.model import Reply, header
 from olv_tui.transport.coding import ACCEPTED
 from olv_tui.transport.failures import NotSendable, classify, timed_out
 from olv_tui.transport.incoming import Incoming
+from olv_tui.transport.patience import first_of
 from olv_tui.transport.proxies import proxy_for
 from olv_tui.transport.tap import CURRENT, Progress, TappedBackend, TappedStream
 
@@ -81,7 +82,7 @@ class HttpTransport:
         error, cancelled = None, False
         try:
             pending = [task] if watch is None else [task, watch]
-            await asyncio.wait(pending, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+            await first_of(pending, timeout)
             finished = task.done()
             if not finished:
                 cancelled = watch is not None and watch.done()
