@@ -329,6 +329,12 @@ DEFINITIONS = [
         listed('{"name":"a","inputSchema":{"type":"object","properties":{"b":{"$ref":"https://a.example/s"}}}}'),
         ".../inputSchema/properties/b/$ref",
     ),
+    Example(
+        "D03",
+        listed('{"name":"a","inputSchema":{"type":"object","properties":{"b":{"type":"string","required":true}}}}'),
+        ".../inputSchema/properties/b/required",
+        E,
+    ),
     *(
         Example("D04", listed(f'{{"name":"a","inputSchema":{schema}}}', MODERN), f"/result/tools/0/inputSchema{where}")
         for schema, where in (

@@ -32,6 +32,9 @@ _MAPS = frozenset({"$defs", "definitions", "dependentSchemas", "patternPropertie
 
 Path = tuple[str, ...]
 
+Position = tuple[Path | None, str, Object]
+"""Chain of property names that leads to a schema (None: none does), its JSON pointer, the schema."""
+
 
 def mirrored(schema: Value) -> list[tuple[Path, str]]:
     """(path of property names, header token) of every legal annotation, in the order of the schema."""
@@ -70,8 +73,8 @@ def _fault(path: Path | None, node: Object) -> str:
     return ""
 
 
-def positions(schema: Value) -> Iterator[tuple[Path | None, str, Object]]:
-    """Every schema in a schema (2020-12), as (chain of property names or None, JSON pointer, schema)."""
+def positions(schema: Value) -> Iterator[Position]:
+    """Every schema in a schema (2020-12), itself included."""
     stack: list[tuple[Path | None, str, Value]] = [((), "", schema)]
     while stack:
         path, where, node = stack.pop()

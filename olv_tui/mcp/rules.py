@@ -31,7 +31,12 @@ RULES: dict[str, Rule] = {
         Rule("T07", _I, "A success that looks like an error object", "MCP, Tools, Error Handling"),
         Rule("D01", _E, "The inputSchema is missing or is not that of an object", "MCP, Tools, Data Types"),
         Rule("D02", _W, "A tool name that is malformed or given twice", "MCP 2025-11-25, Tools, Tool Names"),
-        Rule("D03", _W, "A schema with a foreign reference or dialect", "MCP 2025-11-25, JSON Schema Usage"),
+        Rule(
+            "D03",
+            _W,
+            "A schema that is malformed, or of a foreign dialect or reference",
+            "MCP 2025-11-25, JSON Schema Usage",
+        ),
         Rule("D04", _E, "An x-mcp-header that is not allowed", "MCP 2026-07-28, Custom Headers from Tool Parameters"),
         Rule("D05", _W, "A member of the definition has the wrong type", "MCP, Tools, Data Types"),
     )

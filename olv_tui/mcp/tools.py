@@ -14,15 +14,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from olv_tui import jsontext
-from olv_tui.mcp import headers
+from olv_tui.mcp import headers, shapes
 from olv_tui.mcp.rules import violation
 from olv_tui.mcp.versions import MODERN
 from olv_tui.model import Object, Severity, Tool, Value, Violation
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 _DIALECTS = ("https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema")
+_LISTED = 20
 _TYPES: tuple[tuple[str, type, str], ...] = (
     ("title", str, "a string"),
     ("description", str, "a string"),
@@ -126,15 +128,19 @@ def _output(definition: Object, at: str, version: str | None) -> Iterator[Violat
 
 
 def _schema_faults(schema: Value, at: str) -> Iterator[Violation]:
-    """D03 as far as it shows without a validator: dialects that are not known, references that lead outside."""
+    """D03 as it shows without a validator: unknown dialects, malformed keywords, references that lead outside."""
     if not isinstance(schema, Object):
         return
+    nodes = list(headers.positions(schema))
     dialect = schema.get("$schema")
     if "$schema" in schema and (not isinstance(dialect, str) or dialect.rstrip("#") not in _DIALECTS):
         shown = jsontext.dumps(dialect)[:100]
         yield violation("D03", f"the dialect {shown} is not one that is checked here", f"{at}/$schema")
-    own = {node["$id"] for _, _, node in headers.positions(schema) if isinstance(node.get("$id"), str)}
-    for _, where, node in headers.positions(schema):
+    else:
+        for where, fault in islice(shapes.faults(nodes), _LISTED):
+            yield violation("D03", fault, at + where, Severity.ERROR)
+    own = {node["$id"] for _, _, node in nodes if isinstance(node.get("$id"), str)}
+    for _, where, node in nodes:
         target = node.get("$ref")
         if not isinstance(target, str) or target.startswith("#") or target.partition("#")[0] in own:
             continue
