@@ -366,6 +366,7 @@ HTTP = [
     Example("H10", said(answer(), headers=(("MCP-Protocol-Version", "2025-06-18"),)), ""),
     Example("H11", said("no", status=400, media="text/plain", era=Era.MODERN, version=MODERN), ""),
     Example("H12", said(answer(), status=500), ""),
+    Example("H12", said(f"data: {answer()}\n\n", media="text/event-stream", status=500), ""),
     Example("H12", said("thanks", sent=NOTE, media="text/plain"), ""),
     Example("H13", said(answer(), media="application/json; charset=iso-8859-1"), ""),
     Example("H14", said(answer()[:-9], error=TransportError("truncated", "the body broke off")), ""),

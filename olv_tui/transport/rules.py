@@ -257,11 +257,20 @@ def _body(outgoing: Outgoing, response: WireResponse, era: Era, complete: bool, 
         if outgoing.kind == "notification" and response.body:
             yield _violation("H12", f"A notification was answered {_head(response)} with a body; none was due.")
         return
-    message = _response_message(parse(response.body).value) if _looks_like_json(response.body) else None
+    message = _any_response(response, parse)
     if message is not None and "result" in message and message.get("error") is None:
         yield _violation("H12", f"{_head(response)} came with a JSON-RPC result; a result belongs under 200.")
     if response.status == 400 and era is Era.MODERN and (message is None or "error" not in message):
         yield _violation("H11", "400 came without a JSON-RPC error, which 2026-07-28 servers give as the reason.")
+
+
+def _any_response(response: WireResponse, parse: Parse) -> Object | None:
+    """The JSON-RPC response in a body, or the first one in its events."""
+    if response.media_type != _EVENT_STREAM:
+        return _response_message(parse(response.body).value) if _looks_like_json(response.body) else None
+    texts = (frame.data for frame in response.frames if frame.data and frame.complete)
+    messages = (_response_message(parse(text.encode("utf-8", "surrogatepass")).value) for text in texts)
+    return next((message for message in messages if message is not None), None)
 
 
 def _framing(reply: Reply, response: WireResponse) -> Iterator[Violation]:
