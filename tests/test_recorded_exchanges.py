@@ -45,6 +45,7 @@ from tests.recordings import (
     is_response,
     kind_of,
     recordings,
+    same,
 )
 from tests.servers import recorded_servers
 from tests.transport.wire import LIMIT, Peer, Script, Wire, transport
@@ -234,6 +235,17 @@ def test_a_rule_is_named_for_the_recordings_that_break_it_and_for_no_other(code:
             broken.add(one.name)
     assert named == broken
     assert broken, "the recordings show this rule broken somewhere"
+
+
+@by_server
+def test_a_recorded_answer_with_a_sound_envelope_breaks_no_rule_of_envelopes(folder: Path) -> None:
+    for one in (item for item in recordings(folder) if item.file["response"] is not None):
+        answer = answer_of(one)
+        if answer is None or kind_of(one.asked) != "request" or not same(answer.get("id"), one.asked["id"]):
+            continue
+        assert set(answer) in ({"jsonrpc", "id", "result"}, {"jsonrpc", "id", "error"}), one.name
+        named = {item.code for item in judged(one, reply_of(one)).violations if item.code[0] in "JRC"}
+        assert named <= {"R18"}, (one.name, named)
 
 
 @by_server
