@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from olv_tui import jsontext
 from olv_tui.model import Exchange, Number, Object, Severity, Value, Verdict, WireResponse
+from olv_tui.view.beside import Beside, add_beside
 from olv_tui.view.content import add_content, add_text
 from olv_tui.view.lines import Lines
 from olv_tui.view.page import Page, pretty_member
@@ -42,8 +43,11 @@ _TELLING_HEADERS = ("content-type", "location", "allow", "retry-after", "www-aut
 _TOOL_RESULT = ("content", "structuredContent", "isError")
 
 
-def decoded_lines(exchange: Exchange) -> Lines:
-    """The decoded view of an exchange in whatever state. Takes a while for a large answer: not on the event loop."""
+def decoded_lines(exchange: Exchange, beside: Beside | None = None) -> Lines:
+    """The decoded view of an exchange in whatever state, with what this run knows beside it.
+
+    Takes a while for a large answer: not on the event loop.
+    """
     page = Page()
     match exchange.verdict:
         case Verdict.PENDING:
@@ -64,6 +68,7 @@ def decoded_lines(exchange: Exchange) -> Lines:
             _add_accepted(page, exchange)
         case _:
             _add_unfinished(page, exchange)
+    add_beside(page, exchange, beside or Beside())
     add_findings(page, exchange)
     return page.lines()
 
@@ -237,7 +242,7 @@ def _add_ids(page: Page, exchange: Exchange) -> None:
 
 def _add_input_required(page: Page, exchange: Exchange) -> None:
     page.heading("The server asks for input first", "input_required (MCP 2026-07-28)", "warning")
-    page.say("This is no finished result. Nothing is answered or sent again on its own.")
+    page.say("This is no finished result. Nothing is answered or sent again on its own: i opens the form.")
     _add_advice(page, exchange)
     result = _result(exchange)
     if not isinstance(result, Object):

@@ -99,6 +99,10 @@ class Lines(ABC):
             for found in pattern.finditer(self.line(index).text):
                 yield Hit(index, found.start(), len(found[0]))
 
+    def places(self, start: int, end: int) -> Iterator[Hit]:  # noqa: ARG002  most sources show no bytes
+        """Where bytes `start` to `end` of the text show, a hit for each line; nothing where lines show no bytes."""
+        return iter(())
+
     def plain(self, first: int = 0, last: int | None = None) -> str:
         """The text of lines `first` up to `last` (not included), as it is copied: without colour or wrapping."""
         parts: list[str] = []

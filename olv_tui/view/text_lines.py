@@ -19,7 +19,7 @@ from itertools import accumulate, compress, count, islice, repeat
 from operator import add, gt, sub
 
 from olv_tui.view.json_colour import Span, clip, odd_quotes, spans_of
-from olv_tui.view.lines import Hit, Line, Lines, cells, fold, fold_words
+from olv_tui.view.lines import HIT_LIMIT, Hit, Line, Lines, cells, fold, fold_words
 from olv_tui.view.safe import UNSAFE, visible
 
 LONG = 1 << 14
@@ -181,6 +181,21 @@ class TextLines(Lines):
             else:
                 yield Hit(index, at - start, min(len(wanted), end - at))
             at = data.find(wanted, at + len(wanted))
+
+    def places(self, start: int, end: int) -> Iterator[Hit]:
+        """Where bytes `start` to `end` show, at most `HIT_LIMIT` lines of them; an empty line has no place."""
+        first = max(bisect_right(self._starts, start) - 1, 0)
+        for index in range(first, min(len(self), first + HIT_LIMIT)):
+            begin, stop = self._bounds(index)
+            if begin >= end:
+                return
+            left, right = max(start, begin), min(end, stop)
+            if left >= right:
+                continue
+            if self._flags[index] & _ODD:
+                yield Hit(index, len(_safe(self._data[begin:left])), len(_safe(self._data[left:right])))
+            else:
+                yield Hit(index, left - begin, right - left)
 
 
 _IS_SWELLING = bytes(1 if flags & _SWELLS else 0 for flags in range(256))

@@ -9,13 +9,14 @@ Rules of this file:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from olv_tui import jsontext
 from olv_tui.model import Exchange, Frame, Header, WireResponse
 from olv_tui.view.json_colour import Span
-from olv_tui.view.lines import Line, Lines
+from olv_tui.view.lines import HIT_LIMIT, FixedLines, Hit, Line, Lines
 from olv_tui.view.page import Page
+from olv_tui.view.safe import one_line
 from olv_tui.view.text_lines import TextLines
 from olv_tui.view.words import SEVERITY, counted, duration, size
 
@@ -40,6 +41,17 @@ class HexLines(Lines):
         shown = "".join(chr(byte) if 0x20 <= byte < 0x7F else "." for byte in part)
         text = f"{index * 16:08x}  {part[:8].hex(' '):<23}  {part[8:].hex(' '):<23}  {shown}"
         return Line(text, (Span(0, 8, "muted"), Span(60, len(text), "string")))
+
+    def places(self, start: int, end: int) -> Iterator[Hit]:
+        """Where bytes `start` to `end` show in the columns of hexadecimal digits."""
+        for index in range(start // 16, min(len(self), (end + 15) // 16, start // 16 + HIT_LIMIT)):
+            first, last = max(start - index * 16, 0), min(end - index * 16, 16) - 1
+            yield Hit(index, _column(first), _column(last) + 2 - _column(first))
+
+
+def _column(byte: int) -> int:
+    """Where the digits of a byte of a row stand."""
+    return 10 + 3 * byte + (byte > 7)
 
 
 def body_lines(body: bytes, media_type: str = "", *, pretty: bool = False) -> Lines:
@@ -162,13 +174,37 @@ def timing_lines(exchange: Exchange) -> Lines:
     return page.lines()
 
 
-def findings_lines(exchange: Exchange) -> Lines:
-    """Every rule that the answer breaks: code, how grave, the sentence, the place."""
-    page = Page()
-    add_findings(page, exchange)
-    if page.is_empty:
-        page.say("No rule is broken." if exchange.judgement else "Nothing to judge yet.", "muted")
-    return page.lines()
+class FindingLines(FixedLines):
+    """The findings, a few lines each; `heads` are the first lines of each."""
+
+    def __init__(self, lines: Iterable[Line], heads: tuple[int, ...]) -> None:
+        super().__init__(lines)
+        self.heads = heads
+
+
+def findings_lines(exchange: Exchange) -> FindingLines:
+    """Every rule that the answer breaks: code, how grave, the place, the sentence, the rule and its source."""
+    found = exchange.judgement.violations if exchange.judgement else ()
+    if not found:
+        said = "No rule is broken." if exchange.judgement else "Nothing to judge yet."
+        return FindingLines([Line(said, (Span(0, len(said), "muted"),))], ())
+    from olv_tui.judge import all_rules  # not before an answer is looked at: start-up does without it
+
+    rules = all_rules()
+    lines: list[Line] = []
+    heads: list[int] = []
+    for violation in found:
+        told, rule = SEVERITY[violation.severity], rules.get(violation.code)
+        head = f"{told.symbol} {violation.code} {told.label}"
+        place = f"  at {one_line(violation.place, 200)}" if violation.place else ""
+        lines += [Line("")] if lines else []
+        heads.append(len(lines))
+        lines.append(Line(head + place, (Span(0, len(head), told.style), Span(len(head), len(head + place), "muted"))))
+        lines.append(Line("  " + one_line(violation.message, 2_000)))
+        if rule is not None:
+            source = f"  rule: {one_line(rule.title, 300)} ({one_line(rule.source, 200)})"
+            lines.append(Line(source, (Span(0, len(source), "muted"),)))
+    return FindingLines(lines, tuple(heads))
 
 
 def add_findings(page: Page, exchange: Exchange) -> None:

@@ -17,7 +17,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
 
+from olv_tui.model import Verdict
+from olv_tui.view.beside import Beside
+from olv_tui.view.live import Live
+from olv_tui.view.safe import one_line
 from olv_tui.view.words import banner, counted, duration
+from olv_tui.widgets.answer_live import FindingsView, LiveLines
 from olv_tui.widgets.answer_views import AnswerViews
 from olv_tui.widgets.verdict import AnswerTabs, Tab, VerdictBanner
 
@@ -28,6 +33,9 @@ if TYPE_CHECKING:
 
     from olv_tui.model import Exchange, Frame
 
+_REMARKS = 3
+"""Remarks that are shown: the last ones."""
+
 EMPTY = "Nothing sent yet. Pick a tool, then ctrl+j sends."
 
 
@@ -36,7 +44,10 @@ def _utc() -> datetime:
 
 
 class AnswerPane(Vertical):
-    """Shows an exchange: pending, ended, or none yet. `now` tells the time for the elapsed seconds."""
+    """Shows an exchange: pending, ended, or none yet.
+
+    `now` tells the time for the elapsed seconds, `beside` what this run knows of an exchange.
+    """
 
     DEFAULT_CSS = """
     AnswerPane {
@@ -49,6 +60,9 @@ class AnswerPane(Vertical):
         Binding("slash", "find", "Search", key_display="/", id="answer.find"),
         Binding("b", "halves", "Raw/decoded", id="answer.halves"),
         Binding("p", "pretty", "Indent raw", id="answer.pretty"),
+        Binding("i", "input", "Answer it", id="answer.input"),
+        Binding("f", "finding(1)", "Next finding", show=False, id="answer.finding"),
+        Binding("F", "finding(-1)", "Previous finding", show=False, id="answer.previous_finding"),
         *(Binding(str(number), f"tab({number})", f"Tab {number}", show=False) for number in range(1, 7)),
         Binding("right_square_bracket", "turn(1)", "Next tab", key_display="]", id="answer.next_tab"),
         Binding("left_square_bracket", "turn(-1)", "Previous tab", show=False, id="answer.previous_tab"),
@@ -64,9 +78,25 @@ class AnswerPane(Vertical):
             self.kind = kind
             self.exchange = exchange
 
-    def __init__(self, *, now: Callable[[], datetime] = _utc, id: str | None = None) -> None:  # noqa: A002
+    class InputWanted(Message):
+        """The user wants to give the input that the server asks for (2026-07-28, input_required)."""
+
+        def __init__(self, exchange: Exchange) -> None:
+            super().__init__()
+            self.exchange = exchange
+
+    def __init__(
+        self,
+        *,
+        now: Callable[[], datetime] = _utc,
+        beside: Callable[[Exchange], Beside] | None = None,
+        id: str | None = None,  # noqa: A002  Textual's name
+    ) -> None:
         super().__init__(id=id)
         self._now = now
+        self._beside_of = beside
+        self._live = Live()
+        self._finding = -1
         self._exchange: Exchange | None = None
         self._note = ""
         self._frames: list[Frame] = []
@@ -78,6 +108,7 @@ class AnswerPane(Vertical):
     def compose(self) -> ComposeResult:
         """Banner, tabs, views."""
         yield VerdictBanner()
+        yield LiveLines()
         yield AnswerTabs()
         yield AnswerViews()
 
@@ -120,14 +151,21 @@ class AnswerPane(Vertical):
         """Show an event of the stream of the running call."""
         self._frames.append(frame)
         self._frames_changed = True
+        self._live.take(frame)
 
     def show(self, exchange: Exchange, note: str = "") -> None:
         """Show an exchange that ended; `note` is safe text that leads the facts, such as "from history"."""
         self._set(exchange, note)
 
+    def retell(self) -> None:
+        """What is known beside the exchange has changed."""
+        if self._clock is not None:
+            self._tell_banner()
+
     def _set(self, exchange: Exchange | None, note: str) -> None:
         self._exchange, self._note = exchange, note
         self._frames, self._frames_changed = [], False
+        self._live, self._finding = Live(), -1
         if self._clock is not None:  # else it is told when the pane is mounted
             self._clock.pause()
             self._tell()
@@ -141,7 +179,14 @@ class AnswerPane(Vertical):
         strip = self.query_one(AnswerTabs)
         strip.tabs, strip.front = numbered, self._tab
         self._tell_banner()
-        self.query_one(AnswerViews).show(self._exchange, self._tab, self._frames)
+        self.query_one(LiveLines).tell(self._live)
+        self.query_one(AnswerViews).show(self._exchange, self._tab, self._frames, self._beside())
+        self.refresh_bindings()
+
+    def _beside(self) -> Beside:
+        if self._exchange is None or self._beside_of is None:
+            return Beside()
+        return self._beside_of(self._exchange)
 
     def _tell_banner(self) -> None:
         exchange, note = self._exchange, self._note
@@ -154,7 +199,8 @@ class AnswerPane(Vertical):
             if self._frames:
                 parts.append(counted(len(self._frames), "SSE frame"))
             note = " · ".join(parts)
-        self.query_one(VerdictBanner).tell(told, note)
+        remarks = [one_line(remark, 200) for remark in self._beside().remarks[-_REMARKS:]]
+        self.query_one(VerdictBanner).tell(told, note, remarks)
 
     def _tick(self) -> None:
         """A tenth of a second of a running call."""
@@ -164,6 +210,7 @@ class AnswerPane(Vertical):
         if self._frames_changed:
             self._frames_changed = False
             self.query_one(AnswerTabs).tabs = tabs_of(self._exchange, len(self._frames))
+            self.query_one(LiveLines).tell(self._live)
             self.query_one(AnswerViews).frames_came()
 
     # ----------------------------------------------------------------------- keys
@@ -200,6 +247,43 @@ class AnswerPane(Vertical):
         """Open the search line."""
         if self._exchange is not None:
             self.query_one(AnswerViews).find()
+
+    def action_input(self) -> None:
+        """Ask for the form of what the server asks."""
+        if self._exchange is not None and self._exchange.verdict is Verdict.INPUT_REQUIRED:
+            self.post_message(self.InputWanted(self._exchange))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The key that answers is there only where something is asked."""
+        if action == "input" and (self._exchange is None or self._exchange.verdict is not Verdict.INPUT_REQUIRED):
+            return False
+        return super().check_action(action, parameters)
+
+    def action_finding(self, step: int) -> None:
+        """Go to the place of the next finding, round the ends."""
+        judgement = self._exchange.judgement if self._exchange is not None else None
+        if judgement is not None and judgement.violations:
+            first = self._finding if self._finding >= 0 or step > 0 else 0
+            self._go_to_finding((first + step) % len(judgement.violations))
+
+    def on_findings_view_chosen(self, event: FindingsView.Chosen) -> None:
+        """Enter on a finding."""
+        event.stop()
+        self._go_to_finding(event.number)
+
+    def _go_to_finding(self, number: int) -> None:
+        """Show where a finding stands in the raw answer, or the finding where it stands nowhere."""
+        exchange = self._exchange
+        if exchange is None or exchange.judgement is None:
+            return
+        self._finding = number
+
+        def found(place: tuple[int, int] | None) -> None:
+            if exchange is self._exchange:
+                self._go("answer" if place is not None else "findings")
+                self.query_one(AnswerViews).show_place(number, place)
+
+        self.query_one(AnswerViews).find_place(exchange.judgement.violations[number], found)
 
     def action_copy(self, kind: str) -> None:
         """Ask for a copy."""

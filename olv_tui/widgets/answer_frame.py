@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 from olv_tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.widget import Widget
 
+    from olv_tui.model import Exchange
+    from olv_tui.view.beside import Beside
     from olv_tui.widgets.answer import AnswerPane
 
 
@@ -20,8 +24,9 @@ class AnswerFrame(Pane):
     HELP: ClassVar[str] = (
         "The verdict on top, below it the raw envelope beside what was read from it. The title names the call"
         " that was answered; it is marked when that is not the tool in the editor. b shows the other half or"
-        " both, p indents the raw one, 1 to 6 are the tabs, / searches. y copies the raw body, Y the whole"
-        " record; ctrl+r sends the same call again under a new id."
+        " both, p indents the raw one, 1 to 6 are the tabs, / searches. f goes to the place of the next finding."
+        " Where the server asks for input, i opens its form. y copies the raw body, Y the whole record; ctrl+r"
+        " sends the same call again under a new id."
     )
 
     DEFAULT_CSS = """
@@ -32,6 +37,7 @@ class AnswerFrame(Pane):
     def __init__(self) -> None:
         super().__init__(id="answer-frame")
         self._answer: AnswerPane | None = None
+        self.beside: Callable[[Exchange], Beside] | None = None
 
     @property
     def answer(self) -> AnswerPane:
@@ -42,7 +48,7 @@ class AnswerFrame(Pane):
         if self._answer is None:
             from olv_tui.widgets.answer import AnswerPane
 
-            self._answer = AnswerPane()
+            self._answer = AnswerPane(beside=self.beside)
             self.mount(self._answer)
         return self._answer
 

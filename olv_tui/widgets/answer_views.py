@@ -9,6 +9,7 @@ Rules of this file:
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -16,7 +17,9 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal, Vertical
 
+from olv_tui.view.beside import Beside
 from olv_tui.view.lines import FixedLines
+from olv_tui.widgets.answer_live import FindingsView
 from olv_tui.widgets.lines_view import HEAVY, LinesView
 from olv_tui.widgets.verdict import FindLine
 
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from olv_tui.model import Exchange, Frame
+    from olv_tui.model import Exchange, Frame, Violation
     from olv_tui.view.lines import Lines
 
 LIVE_FRAMES = 200
@@ -41,12 +44,14 @@ class AnswerViews(Vertical):
     AnswerViews {
         height: 1fr;
         #views { height: 1fr; }
-        #other { display: none; }
+        #other, #findings { display: none; }
         #decoded { margin-left: 1; }
         &.-single #decoded { margin-left: 0; }
         &.-raw #decoded, &.-decoded #raw { display: none; }
         &.-other #raw, &.-other #decoded { display: none; }
         &.-other #other { display: block; }
+        &.-findings #raw, &.-findings #decoded { display: none; }
+        &.-findings #findings { display: block; }
     }
     """
 
@@ -54,6 +59,8 @@ class AnswerViews(Vertical):
         super().__init__()
         self._exchange: Exchange | None = None
         self._live: Sequence[Frame] = ()
+        self._beside = Beside()
+        self._finding = 0
         self._tab = "answer"
         self._halves = "both"
         self._pretty = False
@@ -67,16 +74,24 @@ class AnswerViews(Vertical):
             yield LinesView("raw", id="raw")
             yield LinesView("decoded", id="decoded")
             yield LinesView(id="other")
+            yield FindingsView(id="findings")
         yield FindLine()
 
-    def show(self, exchange: Exchange | None, tab: str, live: Sequence[Frame]) -> None:
-        """Show a tab of an exchange; `live` are the frames of a call that runs."""
+    def show(
+        self,
+        exchange: Exchange | None,
+        tab: str,
+        live: Sequence[Frame],
+        beside: Beside = Beside(),  # noqa: B008
+    ) -> None:
+        """Show a tab of an exchange; `live` are the frames of a call that runs, `beside` what is known besides."""
         if exchange is not self._exchange:
-            self._stale = {"raw", "decoded", "other"}
+            self._stale = {"raw", "decoded", "other", "findings"}
+            self._finding = 0
             self._spare_collector(exchange)
         elif tab != self._tab:
             self._stale.add("other")
-        self._exchange, self._tab, self._live = exchange, tab, live
+        self._exchange, self._tab, self._live, self._beside = exchange, tab, live, beside
         self._close_find()
         self._arrange()
 
@@ -111,7 +126,7 @@ class AnswerViews(Vertical):
         if self._exchange is None:
             return ("decoded",)
         if self._tab != "answer":
-            return ("other",)
+            return ("findings",) if self._tab == "findings" else ("other",)
         if self._halves == "both":
             return ("decoded",) if self._is_single else ("raw", "decoded")
         return (self._halves,)
@@ -127,6 +142,7 @@ class AnswerViews(Vertical):
         shown = self._shown()
         had_focus = any(view.has_focus for view in self.query(LinesView))
         self.set_class(shown == ("other",), "-other")
+        self.set_class(shown == ("findings",), "-findings")
         self.set_class(shown == ("raw",), "-raw")
         self.set_class(shown == ("decoded",), "-decoded")
         self.set_class(len(shown) == 1, "-single")
@@ -147,8 +163,13 @@ class AnswerViews(Vertical):
                 continue
             self._stale.discard(key)
             view = self._view(key)
+            if isinstance(view, FindingsView):
+                from olv_tui.view.wire import findings_lines
+
+                view.show_findings(findings_lines(exchange), self._finding)
+                continue
             what = self._tab if key == "other" else key
-            make, heavy = maker(what, exchange, self._live, pretty=self._pretty)
+            make, heavy = maker(what, exchange, self._live, pretty=self._pretty, beside=self._beside)
             if follow:
                 view.show(make(), follow=True)
             else:
@@ -163,6 +184,8 @@ class AnswerViews(Vertical):
                 return f"raw, {'indented for reading' if self._pretty else 'as received'}{single}"
             case "decoded":
                 return f"decoded{single}"
+            case "findings":
+                return "findings, Enter: to its place"
             case _:
                 return "request as sent" if self._tab == "request" else self._tab
 
@@ -188,6 +211,45 @@ class AnswerViews(Vertical):
         self._pretty = not self._pretty
         self._stale |= {"raw", "other"}
         self._arrange()
+
+    # ----------------------------------------------------------------------- the places of findings
+
+    def find_place(self, violation: Violation, found: Callable[[tuple[int, int] | None], None]) -> None:
+        """Look for the bytes that a finding is about, beside the event loop in a large answer."""
+        from olv_tui.view.places import byte_range
+
+        exchange = self._exchange
+        response = exchange.reply.response if exchange is not None and exchange.reply is not None else None
+        if exchange is None or response is None or len(response.body) <= HEAVY:
+            found(None if exchange is None else byte_range(exchange, violation))
+            return
+
+        async def work() -> None:
+            found(await asyncio.to_thread(byte_range, exchange, violation))
+
+        self.run_worker(work(), group="place", exclusive=True)
+
+    def show_place(self, number: int, place: tuple[int, int] | None) -> None:
+        """Mark the bytes of a finding in the raw answer as received; where it has none, the finding itself."""
+        exchange = self._exchange
+        if exchange is None or exchange.judgement is None:
+            return
+        self._finding = number
+        if place is None:
+            view = self.query_one(FindingsView)
+            view.go_to(number)
+            view.set_label(f"finding {number + 1} is about no place in the body")
+            return
+        if self._pretty:
+            self._pretty = False
+            self._stale |= {"raw", "other"}
+        if self._is_single or self._halves == "decoded":
+            self._halves = "raw" if self._is_single else "both"
+        self._active = "raw"
+        self._arrange()
+        found = exchange.judgement.violations
+        what = f"{found[number].code} at {found[number].place} ({number + 1} of {len(found)})"
+        self._view("raw").mark(*place, what)
 
     # ----------------------------------------------------------------------- search
 
@@ -223,7 +285,9 @@ class AnswerViews(Vertical):
             self.active.focus()
 
 
-def maker(key: str, exchange: Exchange, live: Sequence[Frame], *, pretty: bool) -> tuple[Callable[[], Lines], bool]:
+def maker(
+    key: str, exchange: Exchange, live: Sequence[Frame], *, pretty: bool, beside: Beside
+) -> tuple[Callable[[], Lines], bool]:
     """What makes the lines of a view (raw, decoded, or a tab by its key), and whether that is heavy work."""
     from olv_tui.view import decoded, wire
 
@@ -234,7 +298,7 @@ def maker(key: str, exchange: Exchange, live: Sequence[Frame], *, pretty: bool) 
         return partial(wire.frames_lines, exchange, tuple(live[first:]), first=first), False
     match key:
         case "decoded":
-            return partial(decoded.decoded_lines, exchange), heavy
+            return partial(decoded.decoded_lines, exchange, beside), heavy
         case "raw":
             return partial(wire.raw_lines, exchange, pretty=pretty), heavy
         case "headers":
@@ -243,7 +307,5 @@ def maker(key: str, exchange: Exchange, live: Sequence[Frame], *, pretty: bool) 
             return partial(wire.frames_lines, exchange), heavy
         case "request":
             return partial(wire.request_lines, exchange, pretty=pretty), len(exchange.request.body) > HEAVY
-        case "timing":
-            return partial(wire.timing_lines, exchange), False
         case _:
-            return partial(wire.findings_lines, exchange), False
+            return partial(wire.timing_lines, exchange), False

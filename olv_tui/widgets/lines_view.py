@@ -44,6 +44,8 @@ class LinesView(TextView):
         self._generation = 0
         self._is_making = False
         self._needle = ""
+        self._marked = ""
+        self._later: tuple[int, int, str] | None = None
         self._label = title
 
     # ----------------------------------------------------------------------- what is shown
@@ -56,7 +58,8 @@ class LinesView(TextView):
     def set_label(self, text: str) -> None:
         """The name of the view in its upper border, with the count of hits behind it."""
         self._label = text
-        found = f"{self._label} · {self.search_state}" if self._needle else self._label
+        state = self.search_state if self._needle else self._marked
+        found = f"{self._label} · {state}" if state else self._label
         self.border_title = Content(one_line(found))
 
     def show(self, lines: Lines, *, follow: bool = False) -> None:
@@ -84,6 +87,7 @@ class LinesView(TextView):
         """Something else will be shown: work that is under way for what was there is late from now on."""
         self._generation += 1
         self._is_making = False
+        self._later = None
         self._forget_search()
 
     def _wait(self) -> None:
@@ -103,6 +107,8 @@ class LinesView(TextView):
             self._install(rows, rows.row_of(*top) if top else 0)
             if width != self._width:  # the size changed while it was made
                 self._rewrap()
+            if self._later is not None:
+                self.mark(*self._later)
 
         self.run_worker(work(), group="lines", exclusive=True)
 
@@ -171,6 +177,23 @@ class LinesView(TextView):
         else:
             self._tell_search()
 
+    def mark(self, start: int, end: int, what: str) -> None:
+        """Mark bytes of the text and go there; `what` stands in the border until something else is shown or sought."""
+        if self._is_making:
+            self._later = (start, end, what)
+            return
+        self._later = None
+        self.mark_hits(list(islice(self.lines.places(start, end), HIT_LIMIT)), 0, what)
+
+    def mark_hits(self, hits: list[Hit], number: int, what: str) -> None:
+        """Mark places and go to one of them."""
+        self._forget_search()
+        self._hits, self._marked = hits, what
+        self._longest_hit = max((hit.length for hit in hits), default=0)
+        if hits:
+            self._go_to(number)
+        self._tell_search()
+
     def _go_to(self, number: int) -> None:
         self._hit = number
         hit = self._hits[number]
@@ -189,7 +212,7 @@ class LinesView(TextView):
         self.set_label(self._label)
 
     def _forget_search(self) -> None:
-        self._hits, self._hit, self._needle = [], -1, ""
+        self._hits, self._hit, self._needle, self._marked = [], -1, "", ""
         self._repaint()
         self.set_label(self._label)
 

@@ -46,8 +46,8 @@ class VerdictBanner(Static):
     }
     """
 
-    def tell(self, banner: Banner | None, note: str = "") -> None:
-        """Show a banner, its facts led by a note; None leaves only the note."""
+    def tell(self, banner: Banner | None, note: str = "", remarks: Sequence[str] = ()) -> None:
+        """Show a banner, its facts led by a note, and a line for each remark; None leaves only the note."""
         for style in _STYLES:
             self.set_class(banner is not None and banner.style == style, f"-{style}")
         self.set_class(banner is not None and banner.solid, "-solid")
@@ -58,6 +58,7 @@ class VerdictBanner(Static):
         facts = " · ".join(part for part in (note, banner.facts) if part)
         if facts:
             lines.append(Content(facts))
+        lines += [Content(f"» {remark}") for remark in remarks]
         if banner.advice:
             lines.append(Content(f"→ {banner.advice}"))
         self.update(Content("\n").join(lines))
