@@ -228,6 +228,8 @@ CONVERSATION = [
     Example("C03", said(f"[{answer('{}', '1')}]", sent=BATCH), ""),
     Example("C03", said("", sent=b"{broken"), ""),
     Example("C04", streamed(answer(identity="8"), answer()), "frame 1, /id"),
+    Example("C04", streamed('{"jsonrpc":"2.0","result":{}}', answer(), answer("{}", "8")), "frame 3, /id"),
+    Example("C04", streamed('{"jsonrpc":"2.0","result":{}}', answer()), "frame 1, the whole message"),
     Example("C05", streamed(answer(), note("message", "{}")), "frame 2, the whole message"),
     Example("C06", streamed(PING, answer(COMPLETE), era=Era.MODERN), "frame 1, the whole message"),
 ]

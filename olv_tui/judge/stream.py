@@ -107,7 +107,7 @@ def in_stream(outgoing: Outgoing, response: WireResponse, parse: Memo, *, versio
     _oddities(response, parse, shown, notes)
     for item in strays:
         if item is not shown:
-            notes.add(item.frame, violation("C04", "a response to another request stands in the stream", "/id"))
+            notes.add(item.frame, _foreign(item))
     if shown is None:
         return replace(_without(response, parse), violations=tuple(bounded(notes.found)))
     parsed = parse(_data(response.frames[shown.frame]))
@@ -142,12 +142,20 @@ def _after(item: _Item, outgoing: Outgoing, answer: _Item, notes: _Notes) -> Non
     if mine and not outgoing.ids and _id(item) != _id(answer):
         return  # nothing was asked here (a GET stream): it answers something else
     if mine:
-        one = violation("C02", "a second response with the same id came; the first one is taken", "/id")
+        one = violation("C02", "a second response with the same id came; the first one is taken", _id_place(item))
     elif is_response(item.message):
-        one = violation("C04", "a response to another request stands in the stream", "/id")
+        one = _foreign(item)
     else:
         one = violation("C05", f"{method_of(item.message)} came after the response", "")
     notes.add(item.frame, one)
+
+
+def _foreign(item: _Item) -> Violation:
+    return violation("C04", "a response to another request stands in the stream", _id_place(item))
+
+
+def _id_place(item: _Item) -> str:
+    return "/id" if isinstance(item.message, Object) and "id" in item.message else ""
 
 
 def _id(item: _Item) -> RequestId:
