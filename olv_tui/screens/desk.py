@@ -9,6 +9,7 @@ Rules of this file:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -18,8 +19,9 @@ from textual.widgets import Input, TextArea
 
 from olv_tui.screens.calls import Calls
 from olv_tui.screens.panes import PANE_BINDINGS, PaneScreen
-from olv_tui.screens.state import State
+from olv_tui.screens.state import State, Topic
 from olv_tui.screens.telling import has_mask, owner
+from olv_tui.view.envelope import as_bytes, as_text
 from olv_tui.view.safe import one_line
 from olv_tui.widgets.answer_frame import AnswerFrame
 from olv_tui.widgets.document import Document, Sending, arguments_in, finding, id_in, same_call, with_id
@@ -28,6 +30,7 @@ from olv_tui.widgets.history import HistoryPane
 from olv_tui.widgets.tools import ToolsPane, says_destructive
 
 if TYPE_CHECKING:
+    from olv_tui.mcp.templates import Build, Template
     from olv_tui.model import Exchange, Header
     from olv_tui.screens.launch import Core, Launch
     from olv_tui.screens.shelf import Shelf
@@ -73,8 +76,8 @@ class DeskScreen(PaneScreen):
         """Show an ended exchange in the answer pane."""
         state = self.state
         state.shown, state.waiting = exchange, None
-        if exchange.outgoing.tool is not None and not exchange.automatic:
-            state.last[exchange.outgoing.tool] = exchange.serial
+        if not exchange.automatic:
+            state.last[state.owner(exchange)] = exchange.serial
         self.answer_frame.answer.show(exchange, note=note)
         self.tell_owner()
 
@@ -85,23 +88,34 @@ class DeskScreen(PaneScreen):
             self.answer_frame.tell_title("Answer")
             return
         foreign = state.is_foreign()
-        hint = f"not of {one_line(state.selected or '', 60)}" if foreign else ""
+        hint = f"not of {one_line(state.topic.name, 60)}" if foreign and state.topic is not None else ""
         self.answer_frame.tell_title(f"Answer · {owner(state.shown)}", hint)
         self.answer_frame.set_class(foreign, "-foreign")
 
-    def select(self, name: str | None) -> None:
-        """Make a tool the selected one: its draft into the editor, its newest answer of this run beside it."""
-        state = self.state
-        if name == state.selected and self.editor.document.tool is not None:
+    def select(self, topic: Topic | None) -> None:
+        """Turn to a topic: its draft into the editor, its newest answer of this run beside it."""
+        state, document = self.state, self.editor.document
+        if topic == state.topic and not document.is_empty:
             return
-        if self.editor.document.tool is not None:
-            state.drafts[state.selected] = self.editor.document
-        state.selected = name
-        self.editor.load(state.draft(name))
-        serial = state.last.get(name) if name is not None else None
+        if not document.is_empty:
+            state.drafts[state.topic] = document
+        state.topic = topic
+        self.editor.load(state.drafts.get(topic) or self.fresh(topic))
+        serial = state.last.get(topic) if topic is not None else None
         if serial is not None and (state.shown is None or state.shown.serial != serial):
             self._show_serial(serial)
         self.tell_owner()
+
+    def fresh(self, topic: Topic | None) -> Document:
+        """A new document for a topic, with the headers that its template needs in the present era."""
+        document, core = self.state.fresh(topic), self.core
+        if document.template is None or core is None:
+            return document
+        from olv_tui.mcp.versions import modern_headers
+
+        modern, without = document.template.header_change(core.session.era)
+        body = as_bytes(self.request_text(document.template, "1"))
+        return replace(document, headers=modern_headers(body, None) if modern else (), without=without)
 
     def _show_serial(self, serial: int) -> None:
         """Show the exchange with this serial, be it still under way."""
@@ -126,11 +140,30 @@ class DeskScreen(PaneScreen):
             return ""
         return as_text(self.core.session.call_body(tool, arguments, RequestId(identity)))
 
-    def call_headers(self, envelope: str) -> tuple[Header, ...]:
+    def request_text(self, template: Template, identity: str) -> str:
+        """The envelope of a template as it would be sent now."""
+        from olv_tui.jsonrpc import build
+        from olv_tui.model import RequestId
+
+        if self.core is None:
+            return ""
+        session = self.core.session
+
+        def made(make: Callable[[RequestId | None, str, str | None], bytes]) -> Build:
+            return lambda method, params, identity: as_text(
+                make(None if identity is None else RequestId(identity), method, params)
+            )
+
+        dressed = made(lambda identity, method, params: session.request_body(method, params, identity))
+        return template.text(identity, dressed, made(build))
+
+    def call_headers(
+        self, envelope: str, headers: tuple[Header, ...] = (), without: tuple[str, ...] = ()
+    ) -> tuple[Header, ...]:
         """The headers that go with an envelope, secrets masked."""
         if self.core is None:
             return ()
-        return self.core.redactor.headers(self.core.session.dress(as_bytes(envelope)).headers)
+        return self.core.redactor.headers(self.core.session.dress(as_bytes(envelope), headers, without).headers)
 
     # ----------------------------------------------------------------------- sending
 
@@ -148,24 +181,31 @@ class DeskScreen(PaneScreen):
         else:
             self._send(sending)
 
-    def _send(self, sending: Sending) -> None:
-        """Send, after asking about a tool that may destroy something and was not asked about yet."""
+    def _send(self, sending: Sending, owner: Topic | None = None) -> None:
+        """Send, after asking about a tool that may destroy something and was not asked about yet.
+
+        `owner` is the topic that the answer is of, where it is not the one in the editor.
+        """
         from olv_tui.jsonrpc import read_request
 
         core, shelf = self.core, self.shelf
         if core is None or shelf is None:
             return
         body = None if sending.body is None else as_bytes(sending.body)
-        name = sending.tool if body is None else read_request(body).tool
+        read = None if body is None else read_request(body)
+        name = sending.tool if read is None else read.tool
+        topic = owner or (self.state.topic if name in (sending.tool, None) else Topic(name or ""))
 
         def send() -> None:
             if body is None and sending.tool is not None:
                 self.calls.call(sending.tool, sending.arguments)
-            elif body is not None:
-                # The id the program chose for this envelope is used up by it.
-                if sending.body is not None and id_in(sending.body) == shelf.peek_id():
-                    shelf.take_id()
-                self.calls.send(body, name)
+            elif body is not None and read is not None:
+                # The ids the program chose for this envelope are used up by it.
+                for one in read.ids:
+                    if one.text == shelf.peek_id():
+                        shelf.take_id()
+                self.calls.send(body, name, sending.headers, sending.without)
+            self.state.asked[self.calls.running[-1]] = topic
 
         why = self._danger(name)
         if name is None or not why:
@@ -184,13 +224,13 @@ class DeskScreen(PaneScreen):
 
     def _danger(self, name: str | None) -> str:
         """Why this tool is asked about before it is called; nothing where it need not be."""
-        tool = self.state.tools.get(name) if name is not None else None
+        tools = self.state.named(name) if name is not None else []
         if name in self.state.agreed or self.core is None:
             return ""
-        if tool is not None and says_destructive(tool):
+        if any(says_destructive(tool) for tool in tools):
             return "says of itself that it may destroy something"
-        hints = tool.definition.get("annotations") if tool is not None else None
-        read_only = isinstance(hints, dict) and hints.get("readOnlyHint") is True
+        hints = [tool.definition.get("annotations") for tool in tools]
+        read_only = bool(hints) and all(isinstance(one, dict) and one.get("readOnlyHint") is True for one in hints)
         if self.core.target.production and not read_only:
             return "is not marked as read-only, and this is a production target"
         return ""
@@ -202,7 +242,8 @@ class DeskScreen(PaneScreen):
             self.load(exchange)
             self.editor.tell("Not sent: a secret is masked in this body. Put it in and send.")
         elif self.shelf is not None:
-            self._send(Sending(exchange.outgoing.tool, "", with_id(body, self.shelf.peek_id())))
+            sending = Sending(exchange.outgoing.tool, "", with_id(body, self.shelf.peek_id()))
+            self._send(sending, self.state.owner(exchange))
 
     def action_resend(self) -> None:
         """Send the exchange shown again."""
@@ -216,9 +257,11 @@ class DeskScreen(PaneScreen):
     def load(self, exchange: Exchange) -> None:
         """Put a stored call into the editor, character for character, and show its answer. Sends nothing."""
         tool = exchange.outgoing.tool
-        if tool is not None and tool in self.state.tools:
-            self.tools_pane.select(tool)
-        self.select(tool)
+        topic = self.state.owner(exchange)
+        if tool is not None and self.tools_pane.select(tool) and (found := self.tools_pane.current) is not None:
+            topic = self.state.topic_of(found)
+        self.state.topics[exchange.serial] = topic
+        self.select(topic)
         self.editor.load(self._document(exchange))
         if self.calls.of_serial(exchange.serial) is not None:
             self._show_serial(exchange.serial)
@@ -234,7 +277,12 @@ class DeskScreen(PaneScreen):
         # An id that looks like one of ours follows the counter; any other is kept as part of the call.
         auto = identity if identity is not None and identity.isdigit() else None
         arguments, _ = arguments_in(body, tool)
-        if tool is None or arguments is None:
+        if tool is None:
+            from olv_tui.mcp.templates import template
+
+            of = template(exchange.outgoing.method) if exchange.outgoing.method is not None else None
+            return Document(None, frame=body, auto_id=auto, whole=True, template=of)
+        if arguments is None:
             return Document(tool, frame=body, auto_id=auto, whole=True)
         plain = same_call(body, self.call_text(tool, arguments, identity or "1"), auto_id=auto)
         document = Document(tool, arguments=arguments)
@@ -266,7 +314,7 @@ class DeskScreen(PaneScreen):
 
     def action_start_over(self) -> None:
         """Give the editor the text that a tool begins with."""
-        self.editor.load(self.state.fresh(self.state.selected))
+        self.editor.load(self.fresh(self.state.topic))
 
     def action_external(self) -> None:
         """Edit the text in the editor of the user's choice."""
@@ -313,16 +361,3 @@ class DeskScreen(PaneScreen):
         if action in ("copy", "search") and isinstance(self.focused, Input | TextArea):
             return False
         return super().check_action(action, parameters)
-
-
-def as_text(body: bytes) -> str:
-    """A body as text; bytes that are no UTF-8 become lone surrogates, which `as_bytes` turns back."""
-    return body.decode("utf-8", "surrogateescape")
-
-
-def as_bytes(text: str) -> bytes:
-    """The bytes of a text from `as_text` or from the editor."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass")

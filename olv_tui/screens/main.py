@@ -13,9 +13,10 @@ from textual.content import Content
 
 from olv_tui.model import Verdict
 from olv_tui.screens import events
-from olv_tui.screens.desk import DeskScreen
+from olv_tui.screens.making import MakingScreen
 from olv_tui.screens.panes import ORDER
 from olv_tui.screens.shelf import Shelf
+from olv_tui.screens.talk import TalkScreen
 from olv_tui.screens.telling import AGAIN, failure, owner
 from olv_tui.view.safe import one_line
 from olv_tui.view.words import word
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from olv_tui.widgets.pane import Pane
 
 
-class MainScreen(DeskScreen):
+class MainScreen(TalkScreen, MakingScreen):
     """The explorer."""
 
     def compose(self) -> ComposeResult:
@@ -98,7 +99,7 @@ class MainScreen(DeskScreen):
             server=session.server,
             failed=not self.calls.is_connecting and session.era is None,
         )
-        self.editor.set_dresser(Dresser(self.call_text, self.call_headers, shelf.peek_id))
+        self.editor.set_dresser(Dresser(self.call_text, self.call_headers, shelf.peek_id, self.request_text))
 
     def on_broken(self, event: events.Broken) -> None:
         """A fault of our own."""
@@ -114,9 +115,9 @@ class MainScreen(DeskScreen):
     def on_tools_came(self, event: events.ToolsCame) -> None:
         """A page of the list."""
         if event.first:
-            self.state.tools.clear()
+            self.state.clear_tools()
             self.tools_pane.clear()
-        self.state.tools.update((tool.name, tool) for tool in event.tools)
+        self.state.add_tools(event.tools)
         self.tools_pane.add(event.tools)
 
     def on_listed(self, event: events.Listed) -> None:
@@ -127,10 +128,15 @@ class MainScreen(DeskScreen):
             return
         if event.failed is not None:
             why = failure(event.failed, self.core.target)
+            session = self.core.session
+            if session.era is None and session.evidence:  # such as an older transport
+                said = one_line(session.evidence, 400)
+                why.insert(1, (f"{said[0].upper()}{said[1:]}.", "warning"))
             if event.listing.tools:
                 self.say(f"The list broke off. {why[0][0]} ctrl+l lists again.", "warning")
             else:
                 self._no_tools(*why)
+                self.offer_plain_call(event.failed)
             self.show_exchange(event.failed, "why there is no list of tools")
         elif not event.listing.tools:
             self._no_tools(("The server lists no tools.", "warning"), AGAIN)
@@ -146,17 +152,17 @@ class MainScreen(DeskScreen):
 
     def _no_tools(self, *note: tuple[str, str]) -> None:
         """Say why there are none; the editor gets a call that is ready to be sent."""
-        self.state.tools.clear()
+        self.state.clear_tools()
         self.tools_pane.clear(*note)
-        self.select(None)
+        if not self.is_making:
+            self.select(None)
 
     def on_call_started(self, event: events.CallStarted) -> None:
         """A call is on its way: the answer pane waits for it."""
         state, running = self.state, event.running
         if running.exchange is None:
             return
-        if running.tool is not None:
-            state.last[running.tool] = running.exchange.serial
+        state.started(running)
         state.waiting, state.shown = running, running.exchange
         self.answer_frame.answer.show_pending(running.exchange)
         self.tell_owner()
@@ -172,6 +178,7 @@ class MainScreen(DeskScreen):
     def on_call_ended(self, event: events.CallEnded) -> None:
         """A call ended: show it if it is waited for, else say so."""
         exchange = event.exchange
+        self.remember(event.running, exchange)
         if self.state.waiting is event.running or event.running.exchange is None:
             self.show_exchange(exchange, "")
         else:
@@ -193,12 +200,16 @@ class MainScreen(DeskScreen):
     # ----------------------------------------------------------------------- panes tell
 
     def on_tools_pane_selected(self, event: ToolsPane.Selected) -> None:
-        """The cursor came to a tool. A filter without hits leaves the editor as it is."""
-        if event.tool is not None:
-            self.select(event.tool.name)
+        """The cursor came to a tool. A filter without hits leaves the editor as it is, and so does a list that comes
+        while another request is being made.
+        """
+        if event.tool is not None and not self.is_making:
+            self.select(self.state.topic_of(event.tool))
 
     def on_tools_pane_taken(self) -> None:
         """Enter on a tool: on to its first field."""
+        if self.tools_pane.current is not None:
+            self.select(self.state.topic_of(self.tools_pane.current))
         self.go("editor")
 
     def on_editor_pane_mode_wanted(self) -> None:

@@ -31,6 +31,8 @@ AGAIN = ("ctrl+l tries again.", "accent")
 
 def failure(exchange: Exchange, target: Target) -> list[tuple[str, str]]:
     """Why there are no tools, in paragraphs for the tool pane: which step failed, what it said, the next keys."""
+    if is_without_tools(exchange):
+        return [("The server lists no tools: it does not know tools/list.", "warning"), *_PLAIN, ("", "plain"), AGAIN]
     error = exchange.reply.error if exchange.reply is not None else None
     step = _STEPS.get(error.kind) if error is not None and exchange.verdict is Verdict.TRANSPORT_ERROR else None
     said = one_line(exchange.judgement.summary, 300) if exchange.judgement is not None else ""
@@ -45,6 +47,19 @@ def failure(exchange: Exchange, target: Target) -> list[tuple[str, str]]:
         paragraphs.append(("olv-tui --demo shows everything without a network.", "dim"))
     return paragraphs
 
+
+def is_without_tools(exchange: Exchange) -> bool:
+    """Whether a server refused tools/list as a method that it does not have (JSON-RPC 2.0, 5.1: -32601)."""
+    judgement = exchange.judgement
+    error = judgement.rpc_error if judgement is not None else None
+    return exchange.outgoing.method == "tools/list" and error is not None and error.code.text == "-32601"
+
+
+_PLAIN = (
+    ("It still takes any request.", "plain"),
+    ("", "plain"),
+    ("ctrl+n begins one of any method; a plain call is ready in the editor.", "accent"),
+)
 
 _EDITOR = "The editor has a call ready and sends it all the same: ctrl+j."
 

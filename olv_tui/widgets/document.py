@@ -1,4 +1,4 @@
-"""One call as it is edited: arguments or the whole envelope, and the way from one to the other.
+"""One request as it is edited: arguments or the whole envelope, and the way from one to the other.
 
 Rules of this file:
 
@@ -10,17 +10,24 @@ Rules of this file:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from olv_tui.model import Object, Value
+
+if TYPE_CHECKING:
+    from olv_tui.mcp.templates import Template
+    from olv_tui.model import Header
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What is being edited for one tool.
+    """What is being edited for one tool, or for one request of another kind (`template`).
 
-    `frame` is an envelope of the reader's own, None for the plain call of `tool`. `auto_id` is the id text
-    that the program put into the frame or the shown envelope: while it stands there it follows the counter.
+    `frame` is an envelope of the reader's own, None for the plain call of `tool` or the plain `template`.
+    `auto_id` is the id text that the program put into the frame or the shown envelope: while it stands there it
+    follows the counter. `headers` and `without` change the headers of this request alone. `broken` is what was
+    broken on purpose.
     """
 
     tool: str | None
@@ -28,6 +35,42 @@ class Document:
     frame: str | None = None
     auto_id: str | None = None
     whole: bool = False
+    template: Template | None = None
+    headers: tuple[Header, ...] = ()
+    without: tuple[str, ...] = ()
+    broken: Broken | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to edit yet."""
+        return self.tool is None and self.template is None and self.frame is None
+
+    @property
+    def title(self) -> str:
+        """What it is a request for."""
+        if self.tool is not None:
+            return self.tool
+        return self.template.key if self.template is not None else ""
+
+    def framed(self, envelope: str) -> Document:
+        """The same with this envelope as the reader's own, in envelope mode."""
+        arguments, _ = arguments_in(envelope, self.tool)
+        kept = self.arguments if arguments is None else arguments
+        return replace(self, frame=envelope, arguments=kept, whole=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What was broken on purpose: the names of it, the rule, what a right server answers, and how it was before.
+
+    `edited`: the reader changed the broken request afterwards, so taking it back would lose that.
+    """
+
+    names: tuple[str, ...]
+    rule: str
+    answer: str
+    before: Document
+    edited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +80,8 @@ class Sending:
     tool: str | None
     arguments: str
     body: str | None = None
+    headers: tuple[Header, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 def finding(text: str) -> str:
@@ -68,7 +113,7 @@ def arguments_in(envelope: str, tool: str | None) -> tuple[str | None, str]:
         return None, "its params are no object"
     name = params.get("name")
     if not isinstance(name, str) or name != tool:
-        return None, f"it calls another tool than {tool}"
+        return None, f"it calls another tool than {tool}" if tool is not None else "it belongs to no tool of the list"
     if not isinstance(params.get("arguments"), Object):
         return None, "its arguments are no object"
     place = jsontext.span(envelope, "/params/arguments")

@@ -3,10 +3,9 @@
 Rules of this file:
 
 * One document, two views of it; `f2` carries edits over (widgets/document.py has the rules).
-* What is sent is what stands here. A text area turns some characters into line ends, so an untouched text
-  is handed back as it was loaded, byte for byte.
+* What is sent is what stands here, byte for byte (widgets/json_area.py).
 * Validation speaks in the line below and never blocks.
-* A text area takes seconds for a megabyte, so texts over `LARGE` are held and not put into it.
+* What was broken on purpose stands above the text with what a right server answers, until it is mended.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ from olv_tui.widgets.document import (
     with_arguments,
     with_id,
 )
+from olv_tui.widgets.json_area import JsonArea
 from olv_tui.widgets.pane import Pane, Say
 
 if TYPE_CHECKING:
@@ -38,10 +38,8 @@ if TYPE_CHECKING:
     from textual.timer import Timer
     from textual.widget import Widget
 
+    from olv_tui.mcp.templates import Template
     from olv_tui.model import Header
-
-LARGE = 200_000
-"""Characters from which a text is held and not edited: a text area takes 5.9 s to show a megabyte."""
 
 _SLOW_CHECK = 20_000
 """Characters from which JSON is checked when the typing pauses and not at every key."""
@@ -49,48 +47,14 @@ _SLOW_CHECK = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Dresser:
-    """How a call will look: the body for (tool, arguments, id), the headers for a body, the next id."""
-
-    body: Callable[[str, str, str], str]
-    headers: Callable[[str], tuple[Header, ...]]
-    next_id: Callable[[], str]
-
-
-class JsonArea(TextArea):
-    """A text area that keeps what it was given beside what it shows."""
-
-    DEFAULT_CSS = """
-    JsonArea, JsonArea:focus { border: none; padding: 0 1; height: 1fr; background: transparent; }
+    """How a request will look: the body for (tool, arguments, id), the headers for an envelope with headers of its
+    own and without some of ours, the next id, the envelope of (template, id).
     """
 
-    def __init__(self, *, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__("{}", soft_wrap=True, show_line_numbers=False, id=id, highlight_cursor_line=False)
-        self.cursor_blink = False
-        self.match_cursor_bracket = False
-        self._given = self._shown = "{}"
-
-    def give(self, text: str) -> None:
-        """Put in a text; the undo history starts anew."""
-        from olv_tui.view.template import editable
-
-        self._given = text
-        large = len(text) > LARGE
-        self.read_only = large
-        note = f"{len(text):,} characters: too much to edit here.\nf4 opens them in your editor, ctrl+j sends them."
-        self.load_text(note if large else editable(text))
-        self._shown = self.text
-
-    @property
-    def kept(self) -> str:
-        """The text: as given while untouched, else as edited."""
-        return self._given if self.text == self._shown else self.text
-
-    async def _on_key(self, event: events.Key) -> None:
-        if self.read_only and event.is_printable:
-            event.stop()
-            event.prevent_default()
-            return
-        await super()._on_key(event)
+    body: Callable[[str, str, str], str]
+    headers: Callable[[str, tuple[Header, ...], tuple[str, ...]], tuple[Header, ...]]
+    next_id: Callable[[], str]
+    request: Callable[[Template, str], str]
 
 
 class EditorPane(Pane):
@@ -101,17 +65,21 @@ class EditorPane(Pane):
     HELP = (
         "The call. JSON mode edits the arguments; f2 turns to the envelope: the whole body as it will be sent, and"
         " the headers with it. Findings stand below and never keep a call from being sent; only arguments that"
-        " are no JSON go out from the envelope alone. f4 opens your own editor ($VISUAL or $EDITOR)."
+        " are no JSON go out from the envelope alone. f4 opens your own editor ($VISUAL or $EDITOR). ctrl+n begins"
+        " a request of any method, f9 sets id, version, further members and headers, ctrl+g breaks the request in"
+        " one of thirty ways and says what a right server answers; f2 mends it."
     )
 
     DEFAULT_CSS = """
     EditorPane { height: 2fr; min-height: 6; }
     EditorPane #modes { height: 1; padding: 0 1; }
     EditorPane #headers { height: auto; max-height: 5; padding: 0 1; color: $foreground 60%; display: none; }
+    EditorPane #broken { height: auto; max-height: 4; padding: 0 1; display: none; }
     EditorPane #finding { height: auto; max-height: 3; padding: 0 1; color: $foreground 60%; }
     EditorPane #envelope { display: none; }
     EditorPane.-whole { height: 3fr; }
-    EditorPane.-whole #headers, EditorPane.-whole #envelope { display: block; }
+    EditorPane.-whole #headers, EditorPane.-whole #envelope, EditorPane.-own-headers #headers { display: block; }
+    EditorPane.-broken #broken { display: block; }
     EditorPane.-whole #arguments { display: none; }
     """
 
@@ -126,11 +94,13 @@ class EditorPane(Pane):
         self._envelope = JsonArea(id="envelope")
         self._timer: Timer | None = None
         self._told = ""
+        self._laid: str | None = None
 
     def compose(self) -> ComposeResult:
         """Modes, headers, text, finding; the envelope's text area comes when it is first wanted."""
         yield Say(id="modes")
         yield Say(id="headers")
+        yield Say(id="broken")
         yield self._arguments
         yield Say(id="finding")
 
@@ -147,11 +117,11 @@ class EditorPane(Pane):
     def set_dresser(self, dresser: Dresser) -> None:
         """Say how calls are dressed, again when the era became known: an untouched envelope follows."""
         self._dresser = dresser
-        document = self.document
-        if document.whole and document.frame is None:
-            self.load(document)
-        else:
-            self._show_headers()
+        held = self._document
+        untouched = held.whole and self._laid is not None and self._envelope.kept == self._laid
+        if untouched and self._plain(held, held.auto_id) != self._laid:
+            self.load(replace(held, frame=None))
+        self._show_headers()
 
     @property
     def document(self) -> Document:
@@ -160,15 +130,13 @@ class EditorPane(Pane):
         if not held.whole:
             return replace(held, arguments=self._arguments.kept)
         envelope = self._envelope.kept
-        arguments, _ = arguments_in(envelope, held.tool)
-        plain = arguments is not None and same_call(
-            envelope, self._plain(held.tool, arguments, held.auto_id), auto_id=held.auto_id
-        )
-        return replace(
-            held,
-            arguments=held.arguments if arguments is None else arguments,
-            frame=None if plain else envelope,
-        )
+        now = held.framed(envelope)
+        if now.broken is not None:
+            now = replace(now, broken=replace(now.broken, edited=self._is_edited()))
+        plain = self._plain(now, held.auto_id)
+        if envelope == plain or same_call(envelope, plain, auto_id=held.auto_id):
+            return replace(now, frame=None)
+        return now
 
     def load(self, document: Document) -> None:
         """Edit another document, in the mode it was left in."""
@@ -185,11 +153,18 @@ class EditorPane(Pane):
     def sending(self) -> Sending:
         """What a send now would send."""
         document = self.document
+        plain = not (document.whole or document.headers or document.without) and document.frame is None
+        body = None if plain else self.whole_text()
+        return Sending(document.tool, document.arguments, body, document.headers, document.without)
+
+    def whole_text(self) -> str:
+        """The envelope as it stands, or as it would in envelope mode."""
+        document = self.document
         if document.whole:
-            return Sending(document.tool, document.arguments, self._envelope.kept)
+            return self._envelope.kept
         if document.frame is not None:
-            return Sending(document.tool, document.arguments, with_arguments(document.frame, document.arguments))
-        return Sending(document.tool, document.arguments)
+            return with_arguments(document.frame, document.arguments)
+        return self._plain(document, None)
 
     def renumber(self) -> None:
         """Follow the id counter where the envelope still has the id that the program put in."""
@@ -201,11 +176,14 @@ class EditorPane(Pane):
             return
         if document.whole:
             envelope = self._envelope.kept
-            if id_in(envelope) != document.auto_id:
+            laid = envelope == self._laid
+            if not laid and id_in(envelope) != document.auto_id:
                 return
             cursor = self._envelope.cursor_location
-            self._envelope.give(with_id(envelope, identity))
+            following = self._plain(document, identity) if laid else with_id(envelope, identity)
+            self._envelope.give(following)
             self._envelope.cursor_location = cursor
+            self._laid = following if laid else None
         elif document.frame is not None and id_in(document.frame) == document.auto_id:
             document = replace(document, frame=with_id(document.frame, identity))
         self._document = replace(document, auto_id=identity)
@@ -220,6 +198,15 @@ class EditorPane(Pane):
         (self._envelope if self._document.whole else self._arguments).give(text)
         self._check()
 
+    def mend(self) -> bool:
+        """Take back what was broken on purpose, and what was edited since. False: nothing was."""
+        broken = self._document.broken
+        if broken is None:
+            return False
+        self.load(broken.before)
+        self.renumber()
+        return True
+
     def tell(self, sentence: str) -> None:
         """Say something in the line below until the text changes."""
         self._told = sentence
@@ -228,7 +215,12 @@ class EditorPane(Pane):
     # ----------------------------------------------------------------------- the modes
 
     def switch(self) -> None:
-        """Turn to the other mode, carrying over what keeps its meaning."""
+        """Turn to the other mode, carrying over what keeps its meaning. What was broken and not edited is mended."""
+        if self._document.broken is not None and not self._is_edited():
+            self.mend()
+            if not self._document.whole:
+                self.focus_target().focus()
+                return
         document = self.document
         if not document.whole:
             self.load(replace(document, whole=True))
@@ -242,6 +234,11 @@ class EditorPane(Pane):
                 self.tell("Your own envelope is kept around these arguments and sent with them; f2 shows it.")
         self.focus_target().focus()
 
+    def _is_edited(self) -> bool:
+        """Whether the broken request was changed by the reader."""
+        broken = self._document.broken
+        return broken is not None and (broken.edited or not self._envelope.is_untouched)
+
     def _load_envelope(self) -> None:
         document = self._document
         if document.frame is not None:
@@ -249,15 +246,21 @@ class EditorPane(Pane):
             now, _ = arguments_in(document.frame, document.tool)
             same = now is None or now == document.arguments
             self._envelope.give(document.frame if same else with_arguments(document.frame, document.arguments))
+            self._laid = None
             return
         identity = self._dresser.next_id() if self._dresser else "1"
-        self._document = replace(document, auto_id=identity)
-        self._envelope.give(self._plain(document.tool, document.arguments, identity))
+        self._document = document = replace(document, auto_id=identity)
+        self._laid = self._plain(document, identity)
+        self._envelope.give(self._laid)
 
-    def _plain(self, tool: str | None, arguments: str, identity: str | None) -> str:
-        if self._dresser is None or tool is None:
+    def _plain(self, document: Document, identity: str | None) -> str:
+        """The envelope of the plain call or template."""
+        if self._dresser is None:
             return ""
-        return self._dresser.body(tool, arguments, identity or self._dresser.next_id())
+        identity = identity or self._dresser.next_id()
+        if document.template is not None:
+            return self._dresser.request(document.template, identity)
+        return "" if document.tool is None else self._dresser.body(document.tool, document.arguments, identity)
 
     # ----------------------------------------------------------------------- what is said
 
@@ -267,7 +270,7 @@ class EditorPane(Pane):
         if event.text_area is not self.focus_target() or self._dresser is None:
             return
         area = event.text_area
-        if isinstance(area, JsonArea) and area.text != area._shown:
+        if isinstance(area, JsonArea) and not area.is_untouched:
             self._told = ""
         if self._timer is not None:
             self._timer.stop()
@@ -285,6 +288,7 @@ class EditorPane(Pane):
     def _check(self) -> None:
         self._show_finding(finding(self.text))
         self._show_headers()
+        self._show_broken()
 
     def _show_finding(self, found: str) -> None:
         line = self.query_one("#finding", Say)
@@ -302,11 +306,34 @@ class EditorPane(Pane):
         modes = Content.assemble(("JSON", off if whole else on), "  ", ("Envelope", on if whole else off))
         hint = "the whole body, as it will be sent" if whole else "the arguments"
         self.query_one("#modes", Say).say(Content.assemble(modes, ("   " + hint, "$foreground 40%")))
-        tool = self._document.tool
-        self.tell_title(f"Editor · {one_line(tool, 80)}" if tool is not None else "Editor")
+        title = one_line(self._document.title, 80)
+        self.tell_title(f"Editor · {title}" if title else "Editor")
 
     def _show_headers(self) -> None:
-        if self._document.whole and self._dresser is not None:
-            headers = self._dresser.headers(self._envelope.kept)
-            text = " · ".join(f"{one_line(name, 60)}: {one_line(value, 120)}" for name, value in headers)
-            self.query_one("#headers", Say).say(Content(text), layout=True)
+        document = self._document
+        own = {name.lower() for name, _ in document.headers}
+        self.set_class(bool(own or document.without), "-own-headers")
+        if (not document.whole and not self.has_class("-own-headers")) or self._dresser is None:
+            return
+        headers = self._dresser.headers(self.whole_text(), document.headers, document.without)
+        parts = [
+            Content.styled(
+                f"{one_line(name, 60)}: {one_line(value, 120)}", "bold $text-accent" if name.lower() in own else ""
+            )
+            for name, value in headers
+        ]
+        parts += [Content.styled(f"without {one_line(name, 60)}", "bold $text-warning") for name in document.without]
+        self.query_one("#headers", Say).say(Content(" · ").join(parts), layout=True)
+
+    def _show_broken(self) -> None:
+        broken = self._document.broken
+        odd = self._document.whole and self._envelope.holds_bytes
+        self.set_class(broken is not None or odd, "-broken")
+        parts: list[tuple[str, str] | str] = []
+        if broken is not None:
+            names = ", ".join(broken.names)
+            told = f"broken: {names}, then edited. " if self._is_edited() else f"broken: {names} ({broken.rule}). "
+            parts += [(told, "bold $text-warning"), f"A right server answers: {broken.answer}."]
+        if odd:
+            parts.append((" Bytes that are no text are kept as they are until this text is edited.", "$text-accent"))
+        self.query_one("#broken", Say).say(Content.assemble(*parts), layout=True)
