@@ -122,15 +122,17 @@ def _id(request_id: RequestId | None) -> str:
 
 
 def _violation(violation: Violation) -> str:
+    """A finding; `frame` (counted from 0) is there where its place is in an event of a stream."""
     place = violation.at if violation.at is not None else violation.place or None
-    return _object(
-        [
-            ("code", _plain(violation.code)),
-            ("severity", _plain(violation.severity)),
-            ("message", _plain(violation.message)),
-            ("at", _plain(place)),
-        ]
-    )
+    members = [
+        ("code", _plain(violation.code)),
+        ("severity", _plain(violation.severity)),
+        ("message", _plain(violation.message)),
+        ("at", _plain(place)),
+    ]
+    if violation.frame is not None:
+        members.append(("frame", str(violation.frame)))
+    return _object(members)
 
 
 def _request(request: WireRequest) -> str:

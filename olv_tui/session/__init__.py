@@ -214,7 +214,8 @@ class Session:
         self, cancel: asyncio.Event | None = None, on_page: Callable[[tuple[Tool, ...]], None] | None = None
     ) -> Listing:
         """Every page of tools/list. It ends at the page without nextCursor ("" is a cursor), at a cursor
-        seen before, or after `MAX_PAGES` pages; the last two are told as violations.
+        seen before, or after `MAX_PAGES` pages; the last two are told as violations. A first answer that holds
+        no list stands in `failed`, whatever its verdict.
         """
         wire = self._wire
         tools: list[Tool] = []
@@ -232,8 +233,13 @@ class Session:
             if exchange.judgement is None or exchange.verdict is not Verdict.RESULT:
                 return Listing(exchange.verdict, tuple(tools), tuple(violations), pages, exchange)
             pages += 1
-            page = mcp_tools.read_listing(result_of(exchange), wire.version)
+            result = result_of(exchange)
+            page = mcp_tools.read_listing(result, wire.version)
             violations += (*exchange.judgement.violations, *page.violations)
+            if pages == 1 and not (isinstance(result, Object) and isinstance(result.get("tools"), list)):
+                judgement = replace(exchange.judgement, violations=tuple(violations))
+                failed = replace(exchange, judgement=judgement)
+                return Listing(exchange.verdict, violations=tuple(violations), pages=pages, failed=failed)
             # A server whose cursor leads to itself sends the same tools again: they are listed once.
             again = page.next_cursor in seen
             new = tuple(tool for tool in page.tools if not (again and tool in tools))

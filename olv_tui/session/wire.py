@@ -240,10 +240,10 @@ class Watch:
         return not self._waiting
 
     def saw(self, frame: Frame) -> bool:
-        """Take a frame; True where it was the last that had to come."""
+        """Take a frame; True where it was the last that had to come. Events of other types hold no message."""
         if self._on_frame is not None:
             self._on_frame(frame)
-        if frame.data:
+        if frame.data and frame.event in (None, "", "message"):
             data = frame.data.encode("utf-8", "surrogatepass")
             answered = next((one for one in self._waiting if is_answer(one, data)), None)
             if answered is not None:
