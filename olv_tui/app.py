@@ -62,6 +62,10 @@ class OlvApp(App[int]):
         self.main.add_class("-high" if self.size.height >= 30 else "-low")
         return self.main
 
+    def on_ready(self) -> None:
+        """The first frame has been painted: on with what costs. A callback after the refresh comes 30 ms later."""
+        self.main.calls.start(self)
+
     def get_line_filters(self) -> list[LineFilter]:
         """Textual's filters, and ours that lets no terminal control through."""
         return [*super().get_line_filters(), self._guard]

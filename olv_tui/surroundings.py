@@ -6,16 +6,17 @@ history or a connection, and only a demo pays for the catalogue.
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import config
 from .options import Options
-from .redact import Redactor
 
 if TYPE_CHECKING:
     from .demo.server import DemoServer
     from .history import History
+    from .redact import Redactor
     from .screens.launch import Core, Launch
 
 
@@ -32,6 +33,8 @@ def start_demo(options: Options) -> tuple[Options, DemoServer | None]:
 
 def make_redactor(options: Options) -> Redactor:
     """The redactor of this installation, told the secrets that the options carry."""
+    from .redact import Redactor
+
     return Redactor(config.installation_key(config.data_dir()), options.secrets)
 
 
@@ -67,4 +70,8 @@ def _prepare(options: Options) -> Core:
     except OSError as error:
         raise LaunchError(f"the demo server cannot start: {error}") from error
     session = Session(options.target, HttpTransport(insecure=options.target.insecure), history)
+    if not gc.isenabled():
+        # __main__.py turned it off. What is loaded by now stays until the end: it need not be looked at again.
+        gc.freeze()
+        gc.enable()
     return Core(options.target, session, history, redactor, notice=history.notice or "")

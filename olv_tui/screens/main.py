@@ -52,13 +52,12 @@ class MainScreen(TalkScreen, MakingScreen):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show the frame first; everything that costs comes after that paint."""
+        """Show the frame; everything that costs comes after that paint, when the app is ready."""
         target = self.launch.target
         url = public_url(target.url)
         self.query_one(HeaderBar).standing = Standing.of(target, url)
         self.tools_pane.set_note((f"Connecting to {url} …" if url else "Starting the demo server …", "dim"))
         self.go("tools")
-        self.call_after_refresh(self.calls.start, self.app)
 
     def help_text(self, pane: Pane) -> Content:
         """The text of f1, for the tools with what the letters mean."""
