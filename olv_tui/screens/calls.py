@@ -15,18 +15,28 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from olv_tui.model import Era, Object, Verdict
 from olv_tui.screens import events
 from olv_tui.screens.launch import Core, LaunchError
+from olv_tui.transport.patience import PATIENCE, Patience
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from textual.app import App
     from textual.message import Message
 
     from olv_tui.model import Exchange, Frame, Header, Tool
+    from olv_tui.screens.asking import Ask
     from olv_tui.screens.launch import Launch
 
 _OFF_LOOP_BYTES = 256 * 1024
 """Answers above this are redacted in a thread, so that keys are taken meanwhile."""
+
+_GROUPS = ("call", "connect", "listen")
+
+_ROUNDS = 20
+"""Exchanges that asked for input and are kept as they came: their answer is made of what the server sent."""
 
 _CLOSE_SECONDS = 3.0
 """How long calls that were told to stop may take to be written down when the explorer ends."""
@@ -34,12 +44,19 @@ _CLOSE_SECONDS = 3.0
 
 @dataclass(eq=False, slots=True)
 class Running:
-    """A call under way. `exchange` is None until it is journalled; `tool` is None for a body of another kind."""
+    """A call under way. `exchange` is None until it is journalled; `tool` is None for a body of another kind.
+
+    `told` is what the session did by itself for it, `asked` what the server asked, `ended` is set when it is over.
+    """
 
     tool: str | None
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
     exchange: Exchange | None = None
     frames: list[Frame] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    asked: list[Ask] = field(default_factory=list)
+    patience: Patience = field(default_factory=Patience)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def serial(self) -> int | None:
@@ -48,7 +65,7 @@ class Running:
 
 
 class Calls:
-    """The work of one explorer with one target."""
+    """The work of one explorer with one target. `progress`: plain calls ask the server how far they are."""
 
     def __init__(self, post: Callable[[Message], object], launch: Launch) -> None:
         self._app: App[object] | None = None
@@ -56,7 +73,11 @@ class Calls:
         self._launch = launch
         self._core: Core | None = None
         self._connecting: asyncio.Event | None = None
+        self._listening = asyncio.Event()
+        self._listens = True
+        self._rounds: dict[int, Exchange] = {}
         self.running: list[Running] = []
+        self.progress = False
 
     # ----------------------------------------------------------------------- connecting
 
@@ -83,6 +104,9 @@ class Calls:
         except LaunchError as error:
             self._post(events.Broken(str(error), fatal=True))
             return
+        from olv_tui.screens.asking import Asking
+
+        Asking(self._post, self._core, self.running).attach()
         self._post(events.Prepared(self._core))
         self.connect()
 
@@ -105,9 +129,19 @@ class Calls:
                 listing = Listing(failed.verdict, failed=failed)
             shown = None if listing.failed is None else await self._redacted(core, listing.failed)
             self._post(events.Listed(listing, shown))
+            if listing.failed is None and self._listens:
+                self._work(self._listen(core), "listen")
         finally:
             self._connecting = None
             self._post(events.Standing())
+
+    async def _listen(self, core: Core) -> None:
+        """Listen to what the server says of itself, where it may say something. A refusal is no fault."""
+        session = core.session
+        if session.is_listening or (session.era is Era.MODERN and not _tells_changes(session.offers)):
+            return
+        # What was refused once is not asked for again.
+        self._listens = await session.listen(cancel=self._listening) is None
 
     # ----------------------------------------------------------------------- calling
 
@@ -120,7 +154,9 @@ class Calls:
         start, frame = self._hooks(core, running)
         self._begin(
             running,
-            core.session.call(tool, arguments, on_start=start, on_frame=frame, cancel=running.cancel),
+            core.session.call(
+                tool, arguments, progress=self.progress, on_start=start, on_frame=frame, cancel=running.cancel
+            ),
         )
 
     def send(
@@ -137,6 +173,22 @@ class Calls:
             core.session.send(
                 body, headers=headers, without=without, on_start=start, on_frame=frame, cancel=running.cancel
             ),
+        )
+
+    def round_of(self, exchange: Exchange) -> Exchange:
+        """The exchange as it is answered with another round: as it came, where this run still has it."""
+        return self._rounds.get(exchange.serial, exchange)
+
+    def answer(self, exchange: Exchange, responses: Mapping[str, str]) -> None:
+        """Send the next round of an exchange from `round_of`, with the results by the keys of its questions."""
+        core = self._core
+        if core is None:
+            return
+        running = Running(exchange.outgoing.tool)
+        start, frame = self._hooks(core, running)
+        self._begin(
+            running,
+            core.session.answer_input(exchange, responses, on_start=start, on_frame=frame, cancel=running.cancel),
         )
 
     def cancel_newest(self) -> bool:
@@ -160,9 +212,10 @@ class Calls:
 
     async def close(self) -> None:
         """Stop all calls, wait until they are written down, close session and history."""
+        self._listening.set()
         while self.cancel_newest():
             pass
-        workers = [] if self._app is None else [one for one in self._app.workers if one.group in ("call", "connect")]
+        workers = [] if self._app is None else [one for one in self._app.workers if one.group in _GROUPS]
         if workers:
             waiting = [asyncio.ensure_future(worker.wait()) for worker in workers]
             await asyncio.wait(waiting, timeout=_CLOSE_SECONDS)
@@ -175,6 +228,8 @@ class Calls:
 
     def _hooks(self, core: Core, running: Running) -> tuple[Callable[[Exchange], None], Callable[[Frame], None]]:
         def started(exchange: Exchange) -> None:
+            # A call that is sent again begins anew.
+            running.frames.clear()
             running.exchange = core.redactor.exchange(exchange)
             self._post(events.CallStarted(running))
 
@@ -194,10 +249,19 @@ class Calls:
         self.running.append(running)
 
         async def run() -> None:
+            from olv_tui.screens.asking import CURRENT
+
+            CURRENT.set(running)
+            PATIENCE.set(running.patience)
             try:
-                exchange = await self._redacted(core, await call)
+                came = await call
+                if came.verdict is Verdict.INPUT_REQUIRED:
+                    kept = list(self._rounds.items())[1 - _ROUNDS :]
+                    self._rounds = {**dict(kept), came.serial: came}
+                exchange = await self._redacted(core, came)
             finally:
                 self.running.remove(running)
+                running.ended.set()
             self._post(events.Standing())
             self._post(events.CallEnded(running, exchange))
 
@@ -225,3 +289,9 @@ class Calls:
         if response is not None and len(response.body) > _OFF_LOOP_BYTES:
             return await asyncio.to_thread(core.redactor.exchange, exchange)
         return core.redactor.exchange(exchange)
+
+
+def _tells_changes(offers: Object) -> bool:
+    """Whether a server declared that it tells when its list of tools changes."""
+    tools = offers.get("tools")
+    return isinstance(tools, Object) and tools.get("listChanged") is True

@@ -11,6 +11,7 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from olv_tui.model import Exchange, Frame, Tool
+    from olv_tui.screens import asking
     from olv_tui.screens.calls import Running
     from olv_tui.screens.launch import Core
     from olv_tui.session import Listing
@@ -83,3 +84,40 @@ class CallEnded(Message):
         super().__init__()
         self.running = running
         self.exchange = exchange
+
+
+class Said(Message):
+    """The session did something by itself, for a call or for none."""
+
+    def __init__(self, sentence: str, running: Running | None) -> None:
+        super().__init__()
+        self.sentence = sentence
+        self.running = running
+
+
+class ToolsChanged(Message):
+    """The server says that its list of tools is not what it was."""
+
+
+class Asked(Message):
+    """The server asks the person something and waits."""
+
+    def __init__(self, standing: asking.Standing) -> None:
+        super().__init__()
+        self.standing = standing
+
+
+class AskedNoMore(Message):
+    """A question is gone, answered or not."""
+
+    def __init__(self, standing: asking.Standing) -> None:
+        super().__init__()
+        self.standing = standing
+
+
+class Answered(Message):
+    """A question of a call was answered."""
+
+    def __init__(self, running: Running | None) -> None:
+        super().__init__()
+        self.running = running

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from urllib.parse import urlsplit
 
@@ -24,6 +24,9 @@ FIELDS = 100
 
 CHOICES = 500
 """Choices that are listed; a longer list is a field for one of them."""
+
+MODES = ("form", "url")
+"""The modes that are offered here."""
 
 DECLINE, CANCEL = '{"action":"decline"}', '{"action":"cancel"}'
 
@@ -64,7 +67,7 @@ class Field:
     hints: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
     default: str = ""
-    schema: Object = Object()  # noqa: RUF009  never changed
+    schema: Object = field(default_factory=Object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +191,10 @@ def accepted(question: Question, values: Mapping[str, str]) -> str:
     if question.mode != "form":
         return '{"action":"accept"}'
     members = []
-    for field in question.fields:
-        value = values.get(field.name, "")
-        if value or (field.required and field.kind == "string"):
-            members.append(f"{jsontext.dumps(field.name)}:{_written(field, value)}")
+    for one in question.fields:
+        value = values.get(one.name, "")
+        if value or (one.required and one.kind == "string"):
+            members.append(f"{jsontext.dumps(one.name)}:{_written(one, value)}")
     return f'{{"action":"accept","content":{{{",".join(members)}}}}}'
 
 

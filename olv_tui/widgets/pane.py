@@ -36,6 +36,8 @@ class Pane(Vertical):
     def __init__(self, *, id: str, front: bool = False) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id, classes="-front" if front else None)
         self._titles = ("", "")
+        self._wanted = ("", "")
+        self._corner = ""
 
     def focus_target(self) -> Widget:
         """The widget that takes the focus when the pane is gone to."""
@@ -43,11 +45,18 @@ class Pane(Vertical):
 
     def tell_title(self, text: str, subtitle: str = "") -> None:
         """Set the border titles from text that is already safe; it is never read as markup."""
+        self._wanted = (text, subtitle)
+        subtitle = subtitle or self._corner
         if self._titles != (text, subtitle):
             # Setting a title paints the whole pane again, so it is set only where it changes.
             self._titles = (text, subtitle)
             self.border_title = Content(text)
             self.border_subtitle = Content(subtitle)
+
+    def tell_corner(self, text: str) -> None:
+        """A standing remark in the lower border, seen while no subtitle is told there; safe text."""
+        self._corner = text
+        self.tell_title(*self._wanted)
 
 
 class Say(Static):

@@ -186,6 +186,7 @@ class ToolsPane(Pane):
         self._rows = ToolList()
         self._line = FilterInput("filter the tools", lambda: self._rows)
         self._detail = Say(id="tool-detail")
+        self.is_stale = False
 
     def compose(self) -> ComposeResult:
         """List above detail; the filter comes when it is wanted."""
@@ -215,7 +216,15 @@ class ToolsPane(Pane):
         self._rows.tools = []
         self._apply("", 0)
         self._rows.set_note(*note)
+        self.is_stale = False
+        self.tell_corner("")
         self.tell_title("Tools")
+
+    def mark_stale(self) -> None:
+        """The server says that its list changed: what is shown may be stale, until it is listed again."""
+        self.is_stale = True
+        self.tell_corner("ctrl+l lists again")
+        self._tell_count()
 
     def set_note(self, *note: Part) -> None:
         """What stands in the list while it is empty."""
@@ -302,13 +311,15 @@ class ToolsPane(Pane):
         rows.query_text = query
         rows.hits = self._filter.hits(query)
         rows.set_rows(len(rows.hits), cursor)
+        if query and rows.tools and not rows.hits:
+            rows.set_note(("No tool fits. Esc clears the filter.", "dim"))
+        self._tell_count()
+
+    def _tell_count(self) -> None:
+        rows = self._rows
         total = len(rows.tools)
-        if query and total:
-            self.tell_title(f"Tools {len(rows.hits)} of {total}")
-            if not rows.hits:
-                rows.set_note(("No tool fits. Esc clears the filter.", "dim"))
-        else:
-            self.tell_title(f"Tools {total}" if total else "Tools")
+        count = f" {len(rows.hits)} of {total}" if rows.query_text and total else f" {total}" if total else ""
+        self.tell_title(f"Tools{count}{' · stale' if self.is_stale else ''}")
 
     def _tell_selected(self) -> None:
         self._show_detail()
