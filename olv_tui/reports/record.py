@@ -89,7 +89,7 @@ def record(exchange: Exchange) -> str:
     ]
     if exchange.demo:
         members.append(("demo", "true"))
-    return _escaped(_object(members))
+    return escaped(_object(members))
 
 
 def listing_record(listing: Listing) -> str:
@@ -105,7 +105,7 @@ def listing_record(listing: Listing) -> str:
         ("violations", _list(_violation(item) for item in listing.violations)),
         ("pages", str(listing.pages)),
     ]
-    return _escaped(_object(members))
+    return escaped(_object(members))
 
 
 # --------------------------------------------------------------------------- parts
@@ -272,8 +272,8 @@ def _sound(leaf: str | Number) -> Value:
     return leaf.text if isinstance(leaf, Number) and not _is_sound(leaf) else leaf
 
 
-def _escaped(text: str) -> str:
-    """The line with what is hidden or obeyed as escapes; such characters stand only inside JSON strings."""
+def escaped(text: str) -> str:
+    """Text with what is hidden, or obeyed (from DEL on), as \\uXXXX; in JSON that stands only inside strings."""
     return _HIDDEN.sub(_escape, text) if _HIDDEN.search(text) else text
 
 

@@ -1,0 +1,165 @@
+"""The words of an HTTPie (or xh) command as the request it makes of them (HTTPie 3 documentation, "Request items").
+
+Rules of this file: what HTTPie adds and a server looks at is added here too (`Accept`, the content type of JSON).
+What stands in a file is not guessed.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass, field
+
+from olv_tui import jsontext
+from olv_tui.model import Header
+from olv_tui.reports.values import Refusal, ReportedCall, raw, shown
+
+_WITH_VALUE = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    --auth -a --auth-type -A --raw --session --session-read-only --timeout --proxy --verify --cert --cert-key --ssl
+    --ciphers --style -s --pretty --print -p --output -o --max-redirects --max-headers --boundary --format-options
+    --response-charset --response-mime --default-scheme --path-as-is= --bearer --cert-key-pass
+    """,
+    )
+)
+_SEPARATORS = (":=@", ":=", "==", "=@", ":@", ":", ";", "=", "@")
+_ESCAPABLE = frozenset(":;=@")
+_METHOD = re.compile(r"[A-Z]{3,10}|(?:get|post|put|patch|delete|head|options)")
+_ADDRESS = re.compile(r"(?:https?://|:|localhost\b|[\w-]+(?:\.[\w-]+)+|\[[0-9a-fA-F:]+\]|\$\w)", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Items:
+    """What the request items have said so far."""
+
+    headers: list[Header] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    members: list[tuple[str, str]] = field(default_factory=list)  # name and JSON text
+    query: list[str] = field(default_factory=list)
+
+
+def is_command(words: list[bytes]) -> bool:
+    """Whether words after `http` are a command and no prose: an address comes first, or a method and one."""
+    plain = [text for text in _plain(words) if text]
+    if not plain:
+        return False
+    at = 1 if _METHOD.fullmatch(plain[0]) and len(plain) > 1 else 0
+    return _ADDRESS.match(plain[at]) is not None
+
+
+def call(name: str, words: list[bytes], stdin: bytes | None) -> ReportedCall:
+    """The request of `http WORDS`. Raises Refusal."""
+    body: bytes | None = None
+    is_form = False
+    items = _Items()
+    plain: list[str] = []
+    rest = list(reversed(words))
+    while rest:
+        text = shown(rest.pop())
+        if text in _WITH_VALUE or any(text.startswith(f"{one}=") for one in ("--raw", "--auth", "--bearer")):
+            option, mark, inline = text.partition("=")
+            value = inline if mark else shown(rest.pop()) if rest else ""
+            if option == "--raw":
+                body = raw(value)
+            elif option in ("--auth", "-a"):
+                items.headers.append(("Authorization", f"Basic {base64.b64encode(raw(value)).decode('ascii')}"))
+            elif option == "--bearer":
+                items.headers.append(("Authorization", f"Bearer {value}"))
+        elif text in ("--form", "-f", "--multipart"):
+            is_form = True
+        elif not text.startswith("-") or plain:
+            plain.append(text)
+    if is_form:
+        raise Refusal("The HTTPie command sends a form, which is no JSON-RPC.")
+    method = plain.pop(0).upper() if len(plain) > 1 and _METHOD.fullmatch(plain[0]) else None
+    if not plain:
+        raise Refusal("The HTTPie command names no address.")
+    url = _url(plain.pop(0), "https" if name in ("https", "xhs") else "http")
+    for text in plain:
+        _item(items, text)
+    if items.query:
+        url += ("&" if "?" in url else "?") + "&".join(items.query)
+    if items.members and body is None:
+        body = raw("{" + ", ".join(f"{jsontext.dumps(one)}: {text}" for one, text in items.members) + "}")
+    body = stdin if body is None else body
+    return _made(items, method, url, body)
+
+
+def _made(items: _Items, method: str | None, url: str, body: bytes | None) -> ReportedCall:
+    headers = list(items.headers)
+    names = {name.lower() for name, _ in headers} | set(items.gone)
+    if body is not None and "content-type" not in names:
+        headers.append(("Content-Type", "application/json"))
+    if "accept" not in names:
+        headers.append(("Accept", "*/*" if body is None else "application/json, */*;q=0.5"))
+    without = list(items.gone)
+    if body is None and not any(name.lower() == "content-type" for name, _ in headers):
+        without.append("content-type")
+    implied = "GET" if body is None else "POST"
+    return ReportedCall(method or implied, url, tuple(headers), body or b"", without=tuple(dict.fromkeys(without)))
+
+
+def _plain(words: list[bytes]) -> list[str]:
+    """The words that are no options."""
+    found, skip = [], False
+    for word in words:
+        text = shown(word)
+        if skip:
+            skip = False
+        elif text in _WITH_VALUE:
+            skip = True
+        elif not text.startswith("-"):
+            found.append(text)
+    return found
+
+
+def _url(text: str, scheme: str) -> str:
+    """An address with HTTPie's shorthand: `:3000/mcp`, `host/path`, `://host`."""
+    if "://" in text:
+        return text if not text.startswith("://") else scheme + text
+    if re.match(r":(?:\d|/|$)", text):
+        port, slash, path = text[1:].partition("/")
+        return f"{scheme}://localhost{':' + port if port else ''}{slash}{path}"
+    return f"{scheme}://{text}"
+
+
+def _item(items: _Items, text: str) -> None:
+    """One request item. Raises Refusal."""
+    key, separator, value = _split(text)
+    match separator:
+        case ":" if value.strip():
+            items.headers.append((key, value.strip(" \t")))
+        case ":":
+            items.gone.append(key.lower())
+        case ";":
+            items.headers.append((key, ""))
+        case "==":
+            items.query.append(f"{key}={value}")
+        case "=":
+            items.members.append((key, jsontext.dumps(value)))
+        case ":=":
+            items.members.append((key, value))
+        case "":
+            raise Refusal(f"The HTTPie command holds {key[:40]!r}, which is no request item.")
+        case _:
+            raise Refusal(f"A part of the command stands in the file {value[:80]}, and the report does not hold it.")
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """Key, separator and value: the earliest separator counts, the longest there; a backslash takes its meaning."""
+    key: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at] == "\\" and text[at + 1 : at + 2] in _ESCAPABLE:
+            key.append(text[at + 1])
+            at += 2
+            continue
+        found = next((one for one in _SEPARATORS if text.startswith(one, at)), None)
+        if found is not None and not (found == ";" and at + 1 < len(text)):
+            value = re.sub(r"\\([:;=@])", r"\1", text[at + len(found) :])
+            return "".join(key), found, value
+        key.append(text[at])
+        at += 1
+    return "".join(key), "", ""

@@ -1,0 +1,85 @@
+"""HTTP messages as text (RFC 9112), as proxies, `http -v` and our own report show them.
+
+Rules of this file:
+
+* The body is the JSON value behind the head where there is one, cut out by parsing; else what follows up to the
+  next message.
+* A target without a scheme gets one: http for this machine, else https; that is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from olv_tui.model import Header, header
+from olv_tui.reports.jsonfind import value_end
+from olv_tui.reports.pieces import Answer, Call, Piece, message_in
+from olv_tui.reports.values import Notes, ReportedCall, raw
+
+START = re.compile(
+    r"^[ \t]*(?:(?P<method>POST|PUT|PATCH|GET|DELETE) (?P<target>\S+) HTTP/[\d.]+"
+    r"|HTTP/[\d.]+ (?P<status>\d{3})(?P<reason>[^\r\n]*))[ \t]*\r?$",
+    re.MULTILINE,
+)
+_FIELD = re.compile(r"[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\r\n]*?)[ \t]*\r?(?:\n|$)")
+_BLANK = re.compile(r"[ \t]*\r?(?:\n|$)")
+_LOCAL = re.compile(r"(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(?::|$)")
+_UNSENT = frozenset({"host", "content-length", "connection"})
+
+
+def pieces(text: str, notes: Notes) -> Iterator[Piece]:
+    """The requests and answers of a text in their order."""
+    starts = list(START.finditer(text))
+    request = b""
+    for number, match in enumerate(starts):
+        stop = starts[number + 1].start() if number + 1 < len(starts) else len(text)
+        headers, at = fields(text, match.end(), stop)
+        body = _body(text, at, stop)
+        if match["status"]:
+            media = (header(headers, "content-type") or "").split(";")[0].strip().lower()
+            if body:
+                yield Answer(message_in(body, media, request), int(match["status"]))
+            continue
+        request = body
+        url = _url(match["target"], headers, notes)
+        kept = tuple(item for item in headers if item[0].lower() not in _UNSENT)
+        yield Call(ReportedCall(match["method"], url, kept, body))
+
+
+def fields(text: str, at: int, stop: int) -> tuple[tuple[Header, ...], int]:
+    """The header fields behind a start line that ends at `at`, and where the body begins."""
+    found: list[Header] = []
+    line = _BLANK.match(text, at)
+    at = line.end() if line else at
+    while at < stop:
+        blank = _BLANK.match(text, at)
+        if blank:
+            return tuple(found), blank.end()
+        match = _FIELD.match(text, at)
+        if match is None:
+            break
+        found.append((match[1], match[2]))
+        at = match.end()
+    return tuple(found), at
+
+
+def _body(text: str, at: int, stop: int) -> bytes:
+    inside = text[at:stop]
+    stripped = inside.lstrip()
+    if stripped.startswith(("{", "[")):
+        end = value_end(stripped, 0)
+        if end is not None:
+            return raw(stripped[:end])
+    return raw(inside.strip())
+
+
+def _url(target: str, headers: tuple[Header, ...], notes: Notes) -> str:
+    if "://" in target:
+        return target
+    host = header(headers, "host")
+    if not host:
+        return ""
+    scheme = "http" if _LOCAL.match(host) else "https"
+    notes.remark(f"The report does not tell the scheme; {scheme} was taken.")
+    return f"{scheme}://{host}{target if target.startswith('/') else ''}"

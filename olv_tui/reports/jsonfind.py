@@ -1,0 +1,90 @@
+"""JSON values in the middle of other text, exact where they are sound and mended where they are not.
+
+Rules of this file:
+
+* A value is cut out by parsing, never by looking for the last brace.
+* What is sound is given verbatim. A mend is named, with its line, and changes nothing inside strings.
+* The work is bounded: text of any size and any brackets is looked through once, give or take a factor.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from olv_tui import jsontext
+from olv_tui.jsontext.tokens import end_of
+from olv_tui.reports.lenient import mend
+
+_SKIP = json.JSONDecoder(parse_int=lambda _: 0, parse_float=lambda _: 0.0)  # int() refuses 5,000 digits
+_START = re.compile(r"\{|\[(?=\s*\{)")
+_STRICT_WORK = 30_000_000  # characters of failed attempts by the C scanner, a second or so
+_MENDING_WORK = 1_000_000  # the same by the mender, which is Python
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A JSON value in a text: its place, its (strict) JSON text, and what was mended in it."""
+
+    start: int
+    end: int
+    text: str
+    mends: tuple[str, ...] = ()
+
+
+def value_end(text: str, at: int) -> int | None:
+    """Where the sound JSON value that begins at `at` ends, or None."""
+    return _attempt(text, at)[0]
+
+
+def find(text: str, start: int = 0, stop: int | None = None) -> Iterator[Found]:
+    """Every object, and every array of objects, that is not inside another one found."""
+    end_of_text = len(text) if stop is None else stop
+    text = text[:end_of_text] if end_of_text < len(text) else text
+    strict, mending = _STRICT_WORK, _MENDING_WORK
+    at = start
+    while strict > 0 and (match := _START.search(text, at)) is not None:
+        at = match.start()
+        end, work = _attempt(text, at)
+        strict -= work
+        if end is not None:
+            yield Found(at, end, text[at:end])
+            at = end
+            continue
+        mended = mend(text, at) if mending > 0 else None
+        if mended is not None:
+            mending -= mended.end - at
+            if mended.text is not None:
+                yield Found(at, mended.end, mended.text, mended.mends)
+                at = mended.end
+                continue
+        at += 1
+
+
+def fault(text: str) -> str | None:
+    """Why a text that begins like JSON is none, with line and column; None where it does not begin so."""
+    stripped = text.strip()
+    if not stripped.startswith(("{", "[")):
+        return None
+    try:
+        jsontext.loads(stripped)
+    except jsontext.JsonError as error:
+        line = error.line + text[: len(text) - len(text.lstrip())].count("\n")
+        return f"{error} (line {line}, column {error.column})"
+    return None
+
+
+def _attempt(text: str, at: int) -> tuple[int | None, int]:
+    """The end of the value at `at`, or None; and how many characters were read in vain."""
+    try:
+        return _SKIP.raw_decode(text, at)[1], 0
+    except RecursionError:
+        pass
+    except json.JSONDecodeError as error:
+        return None, error.pos - at + 16
+    try:
+        return end_of(text, at), 0
+    except jsontext.JsonError as error:
+        return None, (error.offset - at) * 8 + 16

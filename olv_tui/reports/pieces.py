@@ -1,0 +1,215 @@
+"""Requests and answers found in a report, and which answer belongs to which request.
+
+Rules of this file:
+
+* A request is taken verbatim: its text in the report is its body.
+* An answer belongs to the request with its id, compared as JSON text; without an id to the one before it.
+* The same request told twice (`sending`, `sent`) is one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from olv_tui import jsontext
+from olv_tui.model import Header, Object, Value
+from olv_tui.reports.jsonfind import find
+from olv_tui.reports.values import Notes, ReportedCall, raw
+from olv_tui.transport.sse import SseDecoder
+
+_LOOKED_AT = 5_000  # nested values that are looked at for a message
+_DEPTH = 6  # texts in texts that are read
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request that was found. `is_bare` marks an envelope without address and headers."""
+
+    call: ReportedCall
+    is_bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that was found; `label` says what the report calls it: expected, actual or nothing."""
+
+    body: bytes
+    status: int | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """A JSON object that is no message."""
+
+    text: str
+
+
+Piece = Call | Answer | Arguments
+
+
+def is_request(value: Value) -> bool:
+    """Whether a value is a JSON-RPC request or notification, or near enough."""
+    if not isinstance(value, Object) or not isinstance(value.get("method"), str):
+        return False
+    if "result" in value or "error" in value:
+        return False
+    return "jsonrpc" in value or ("id" in value and "params" in value)
+
+
+def is_response(value: Value) -> bool:
+    """Whether a value is a JSON-RPC response, or near enough."""
+    if not isinstance(value, Object) or not ("result" in value or "error" in value):
+        return False
+    return "jsonrpc" in value or ("id" in value and "method" not in value)
+
+
+def bare(body: bytes) -> Call:
+    """A request of which nothing but the body is known."""
+    return Call(ReportedCall("POST", "", (), body), is_bare=True)
+
+
+def in_text(text: str, notes: Notes, depth: int = 0) -> Iterator[Piece]:
+    """Everything that JSON in a text tells, in its order."""
+    for found in find(text):
+        pieces = list(in_value(found.text, notes, depth))
+        if pieces and not all(isinstance(piece, Arguments) for piece in pieces):
+            for phrase in found.mends:
+                notes.mend(phrase)
+        yield from pieces
+
+
+def in_value(text: str, notes: Notes, depth: int = 0) -> Iterator[Piece]:
+    """What one JSON value tells: a message, a batch, a record, a HAR, or something with messages inside."""
+    from olv_tui.reports import har, records  # they need the pieces of this file
+
+    value = jsontext.parse(raw(text)).value
+    if is_request(value):
+        yield bare(raw(text))
+    elif is_response(value):
+        yield Answer(raw(text))
+    elif isinstance(value, list) and any(map(is_request, value)):
+        yield bare(raw(text))
+    elif isinstance(value, list) and value and all(map(is_response, value)):
+        yield Answer(raw(text))
+    elif records.is_record(value):
+        yield from records.pieces(value)
+    elif har.is_har(value):
+        yield from har.pieces(value, notes)
+    else:
+        inner = list(_inside(text, value, notes, depth))
+        if inner:
+            yield from inner
+        elif isinstance(value, Object):
+            yield Arguments(text)
+
+
+def _inside(text: str, root: Value, notes: Notes, depth: int) -> Iterator[Piece]:
+    """Messages that are members of something else (a log line that is JSON), or stand in it as text."""
+    todo: list[tuple[str, Value]] = [("", root)]
+    looked = 0
+    while todo and looked < _LOOKED_AT:
+        at, value = todo.pop()
+        looked += 1
+        if at and (is_request(value) or is_response(value)):
+            place = jsontext.span(text, at)
+            own = text[place[0] : place[1]] if place else jsontext.dumps(value)
+            yield bare(raw(own)) if is_request(value) else Answer(raw(own))
+        elif isinstance(value, Object):
+            todo += [(at + jsontext.pointer([name]), child) for name, child in reversed(list(value.items()))]
+        elif isinstance(value, list):
+            todo += [(f"{at}/{number}", child) for number, child in reversed(list(enumerate(value)))]
+        elif isinstance(value, str) and depth < _DEPTH and '"' in value and "{" in value:
+            inner = [piece for piece in in_text(value, notes, depth + 1) if not isinstance(piece, Arguments)]
+            yield from inner
+
+
+# --------------------------------------------------------------------------- which answer to which request
+
+
+def paired(pieces: Iterable[Piece], notes: Notes) -> list[ReportedCall]:
+    """The calls, each with its answer where one was reported."""
+    calls: list[Call] = []
+    answers: list[tuple[int, Answer]] = []  # with the number of calls before each
+    for piece in pieces:
+        if isinstance(piece, Call):
+            same = next((at for at, one in enumerate(calls) if _same(one, piece)), None)
+            if same is None:
+                calls.append(piece)
+            elif calls[same].is_bare and not piece.is_bare:
+                calls[same] = piece
+            else:
+                notes.remark("The same request stands in it more than once.")
+        elif isinstance(piece, Answer):
+            answers.append((len(calls), piece))
+    found = _assigned(calls, answers)
+    if len(found) < len({one.body for _, one in answers}):
+        notes.remark("An answer in it belongs to none of its requests, or to one that has another answer.")
+    return [
+        one.call
+        if number not in found
+        else replace(one.call, expected=found[number].body, expected_status=found[number].status)
+        for number, one in enumerate(calls)
+    ]
+
+
+def _same(one: Call, other: Call) -> bool:
+    if one.call.body != other.call.body:
+        return False
+    return one.is_bare or other.is_bare or one.call == other.call
+
+
+def _assigned(calls: list[Call], answers: list[tuple[int, Answer]]) -> dict[int, Answer]:
+    """The answer of each call by its number: by id first, else the call before it."""
+    ids = [ids_of(one.call.body) for one in calls]
+    found: dict[int, Answer] = {}
+    for before, answer in answers:
+        if before and calls[before - 1].call.expected is not None:
+            continue
+        theirs = ids_of(answer.body)
+        same = [number for number, mine in enumerate(ids) if theirs and mine == theirs]
+        # The nearest before the answer: ids are used again in long logs.
+        number = next((one for one in reversed(same) if one < before), same[0] if same else None)
+        if number is None and before and (len(calls) == 1 or not theirs):
+            number = before - 1
+        if number is None and not before and len(calls) == 1:
+            number = 0
+        if number is not None and (number not in found or _rank(answer) > _rank(found[number])):
+            found[number] = answer
+    return found
+
+
+def _rank(answer: Answer) -> int:
+    """What a report calls the actual answer is the one that came."""
+    return {"expected": 0, "": 1, "actual": 2}.get(answer.label, 1)
+
+
+def ids_of(body: bytes) -> tuple[str, ...]:
+    """The ids in a message or batch as JSON text; nothing where there is none, or only null."""
+    value = jsontext.parse(body).value
+    items = value if isinstance(value, list) else [value]
+    return tuple(
+        jsontext.dumps(item["id"]) for item in items if isinstance(item, Object) and item.get("id") is not None
+    )
+
+
+# --------------------------------------------------------------------------- answers
+
+
+def message_in(body: bytes, media_type: str, request: bytes) -> bytes:
+    """The message that answers a request in a reported body: of an event stream its event, else the body."""
+    looks_so = body.lstrip()[:6] in (b"event:", b"data: ", b"data:{") or body.lstrip().startswith(b"id:")
+    if media_type != "text/event-stream" and not looks_so:
+        return body
+    decoder = SseDecoder()
+    frames = [*decoder.feed(body, 0.0), *decoder.end(0.0)]
+    answers = [raw(frame.data) for frame in frames if frame.data and is_response(jsontext.parse(raw(frame.data)).value)]
+    wanted = ids_of(request)
+    return next((one for one in answers if ids_of(one) == wanted), answers[-1] if answers else body)
+
+
+def absent(headers: Iterable[Header]) -> tuple[str, ...]:
+    """What a full list of headers does not hold of those that programs send by themselves."""
+    names = {name.lower() for name, _ in headers}
+    return tuple(name for name in ("content-type", "accept", "user-agent") if name not in names)

@@ -1,0 +1,94 @@
+"""What reading a report gives, and what writing one gives.
+
+Rules of this file: plain values; a body is bytes, whatever form it was reported in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from olv_tui.model import Era, Header
+
+Outcome: TypeAlias = Literal["imported", "refused", "asked"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedCall:
+    """One call as it was reported.
+
+    `url` is empty where the report names none. `without` are names of headers (lower case) that were not sent
+    although programs like this one send them by themselves. `expected` is the reported answer, the JSON-RPC
+    message or else the body; None where none was reported. `era` is set where the report tells it.
+    """
+
+    method: str
+    url: str
+    headers: tuple[Header, ...]
+    body: bytes
+    expected: bytes | None = None
+    expected_status: int | None = None
+    without: tuple[str, ...] = ()
+    era: Era | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What came of reading a report.
+
+    `imported`: `calls` holds the one call. `asked`: the reader has to choose (several `calls`) or to add
+    something (no calls; `arguments` holds the JSON object that stood alone). `refused`: there is no call.
+    `mended` are the repairs, a phrase each; `message` is one sentence or a few, with everything to be told.
+    """
+
+    outcome: Outcome
+    calls: tuple[ReportedCall, ...] = ()
+    mended: tuple[str, ...] = ()
+    message: str = ""
+    arguments: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An exchange in a form for others; `warnings` are sentences about what the form could not keep or hides."""
+
+    text: str
+    warnings: tuple[str, ...] = ()
+
+
+class Notes:
+    """What is to be told of a report while it is read: repairs, and remarks that change nothing."""
+
+    def __init__(self) -> None:
+        self.mended: dict[str, None] = {}
+        self.remarks: dict[str, None] = {}
+
+    def mend(self, phrase: str) -> None:
+        """Note a repair, once."""
+        self.mended.setdefault(phrase)
+
+    def remark(self, sentence: str) -> None:
+        """Note a remark, once."""
+        self.remarks.setdefault(sentence)
+
+    def take(self, other: Notes) -> None:
+        """Take over the notes of a part that was read."""
+        self.mended |= other.mended
+        self.remarks |= other.remarks
+
+
+class Refusal(Exception):  # noqa: N818  it is an answer inside this package, not an error
+    """A command that is a call but cannot be one here; the message is one sentence. Never leaves `reports`."""
+
+
+def raw(text: str) -> bytes:
+    """Text as bytes; bytes that were no UTF-8 (kept as surrogates while reading) become themselves again."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+def shown(data: bytes) -> str:
+    """Bytes as text, the inverse of `raw` as far as there is one."""
+    return data.decode("utf-8", "surrogateescape")

@@ -1,0 +1,179 @@
+"""The Markdown bug report: what was called, what came, what is wrong with it; `read_report` makes the call of it again.
+
+Rules of this file:
+
+* Text of a server stands inside fences or code spans longer than any inside it, so that it is neither markup nor a
+  mention, and what a terminal would obey or hide is written as an escape.
+* The body of the request is exact: as it is where it is plain text, else in base64.
+* The info strings of the fences (`json olv-tui body`) say what each block is, and are a promise to the reader.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+
+from olv_tui import __version__, jsontext
+from olv_tui.model import Exchange, Judgement, Verdict, WireResponse
+from olv_tui.reports.record import escaped
+from olv_tui.reports.values import Written
+
+LONGEST_ANSWER = 200_000
+"""Bytes of an answer that a report carries; issue trackers take 65,536 characters, files more."""
+
+_UNPLAIN = re.compile(r"[\x00-\x09\x0b-\x1f]")
+_LABELS = {
+    Verdict.RPC_ERROR: "JSON-RPC error",
+    Verdict.HTTP_ERROR: "HTTP error",
+}
+
+
+def as_report(exchange: Exchange, expected: str | None = None) -> Written:
+    """An exchange, redacted before, as a bug report; `expected` is what should have come, in the user's words."""
+    request, judgement = exchange.request, exchange.judgement
+    asked = exchange.outgoing.tool or exchange.outgoing.method or "a request"
+    lines = [
+        f"# {code(asked)}: {_label(exchange.verdict)}",
+        "",
+        *_facts(exchange),
+        "",
+        "## What was sent",
+        "",
+        *_fence("http olv-tui request", _head(exchange)),
+        "",
+        *_body_fence(request.body, "olv-tui body"),
+        "",
+    ]
+    if expected is not None:
+        lines += ["## What was expected", "", *_fence("text", escaped(expected)), ""]
+    lines += ["## What came", "", *_answer(exchange)]
+    if judgement is not None and judgement.violations:
+        lines += ["", "## Findings", "", *_findings(judgement)]
+    lines += ["", f"Written by olv-tui {__version__}; `olv-tui replay FILE` sends the same call again and compares."]
+    return Written("\n".join(lines) + "\n", _warnings(exchange))
+
+
+def _facts(exchange: Exchange) -> list[str]:
+    judgement, reply = exchange.judgement, exchange.reply
+    summary = judgement.summary if judgement else ""
+    facts = [f"- Verdict: {code(exchange.verdict)}" + (f", {code(summary)}" if summary else "")]
+    if reply is not None and reply.response is not None:
+        facts.append(f"- HTTP: {code(f'{reply.response.status} {reply.response.reason}'.strip())}")
+    if reply is not None and reply.error is not None:
+        facts.append(f"- Transport: {code(reply.error.kind)}, {code(reply.error.message)}")
+    if exchange.id is not None:
+        facts.append(f"- Id: {code(exchange.id.text)}")
+    era = f"- Era: {code(exchange.era)}" if exchange.era else "- Era: none"
+    facts.append(era + (f", protocol version {code(exchange.protocol_version)}" if exchange.protocol_version else ""))
+    timing = reply.timing if reply else None
+    if timing is not None and timing.total_ms is not None:
+        first = f", first byte after {timing.first_byte_ms:.1f} ms" if timing.first_byte_ms is not None else ""
+        facts.append(f"- Time: {code(exchange.started)}, {timing.total_ms:.1f} ms in all{first}")
+    else:
+        facts.append(f"- Time: {code(exchange.started)}")
+    facts.append(f"- Client: olv-tui {__version__}")
+    if exchange.demo:
+        facts.append("- DEMO: the answer is an invented one")
+    return facts
+
+
+def _head(exchange: Exchange) -> str:
+    request = exchange.request
+    head = [f"{request.method} {request.url} HTTP/1.1"]
+    head += [f"{name}: {value}" for name, value in request.headers]
+    return escaped("\n".join(_UNPLAIN.sub(lambda match: f"\\u{ord(match[0]):04x}", line) for line in head))
+
+
+def _body_fence(body: bytes, role: str) -> list[str]:
+    """A body exactly: as text where every character of it can be seen, else in base64."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        text = ""
+    if not text or _UNPLAIN.search(text) or escaped(text) != text:
+        return _fence(f"base64 {role}", binascii.b2a_base64(body, newline=False).decode("ascii"))
+    return _fence(f"{'json' if jsontext.parse(body).valid else 'text'} {role}", text)
+
+
+def _answer(exchange: Exchange) -> list[str]:
+    """The message that came, else the body, else why there is none."""
+    judgement = exchange.judgement
+    response = exchange.reply.response if exchange.reply else None
+    if judgement is not None and judgement.has_message:
+        text = jsontext.dumps(judgement.message)
+        own = response.body.strip() if response else b""
+        if judgement.frame is None and own and _is_plain(own):
+            return _shown(own, "json")
+        # Inside strings, the only place where they can stand, JSON reads the escapes back.
+        return _shown(escaped(text).encode("utf-8", "surrogatepass"), "json")
+    if response is None:
+        return ["Nothing."]
+    return [*_shown(response.body, "text"), *_said(response)]
+
+
+def _is_plain(body: bytes) -> bool:
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return not _UNPLAIN.search(text) and escaped(text) == text
+
+
+def _shown(body: bytes, form: str) -> list[str]:
+    if len(body) > LONGEST_ANSWER:
+        head = body[:LONGEST_ANSWER].decode("utf-8", "replace")
+        return [*_fence("text", _escaped_all(head)), "", f"The answer has {len(body)} bytes; the rest is left out."]
+    if form == "json":
+        return _fence("json olv-tui answer", body.decode("utf-8", "replace"))
+    if _is_plain(body):
+        return _fence("text olv-tui answer", body.decode("utf-8"))
+    readable = _fence("text", _escaped_all(body.decode("utf-8", "replace")))
+    return [*readable, "", "The same bytes:", "", *_body_fence(body, "olv-tui answer")]
+
+
+def _said(response: WireResponse) -> list[str]:
+    media = response.header("content-type")
+    return ["", f"Content-Type: {code(media)}"] if media else ["", "No Content-Type."]
+
+
+def _findings(judgement: Judgement) -> list[str]:
+    lines = []
+    for found in judgement.violations:
+        place = f" at {code(found.place)}" if found.place else ""
+        lines.append(f"- {code(found.code)} {found.severity}: {code(found.message)}{place}")
+    return lines
+
+
+def _warnings(exchange: Exchange) -> tuple[str, ...]:
+    response = exchange.reply.response if exchange.reply else None
+    if response is not None and len(response.body) > LONGEST_ANSWER:
+        return ("The answer is too long for a report and was cut; the record (--as json) holds all of it.",)
+    return ()
+
+
+# --------------------------------------------------------------------------- Markdown
+
+
+def code(text: str) -> str:
+    """A code span that holds any text on one line (CommonMark 0.31, 6.1)."""
+    plain = _escaped_all(text).replace("\n", "\\n").replace("\t", "\\t")
+    plain = plain if len(plain) <= 300 else plain[:299] + "…"
+    if not plain:
+        return "(nothing)"
+    ticks = "`" * (max((len(run) for run in re.findall("`+", plain)), default=0) + 1)
+    pad = " " if plain.startswith("`") or plain.endswith("`") or plain.strip() == "" else ""
+    return f"{ticks}{pad}{plain}{pad}{ticks}"
+
+
+def _fence(info: str, text: str) -> list[str]:
+    """A fenced block; its fence is longer than any run of backticks inside."""
+    ticks = "`" * max(3, max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    return [f"{ticks}{info}", text, ticks]
+
+
+def _escaped_all(text: str) -> str:
+    return escaped(_UNPLAIN.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+
+
+def _label(verdict: Verdict) -> str:
+    return _LABELS.get(verdict, verdict.value.replace("_", " "))
