@@ -176,7 +176,7 @@ class MakingScreen(DeskScreen):
         if isinstance(made, str):
             self.editor.tell(f"Not broken: {made}.")
             return
-        before, names = document, [breakage.name.lower()]
+        before, names = document, [breakage.phrase]
         if document.broken is not None:
             before, names = document.broken.before, [*document.broken.names, *names]
         if not document.whole:

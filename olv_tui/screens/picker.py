@@ -64,8 +64,8 @@ class PickScreen(ModalScreen[str | None]):
     PickScreen .box { width: 100; padding: 0 1; }
     PickScreen FilterInput, PickScreen FilterInput:focus { dock: none; margin-bottom: 1; }
     PickScreen #choices { height: auto; max-height: 24; min-height: 1; }
-    PickScreen #about { height: 4; margin-top: 1; padding: 0 1; }
-    PickScreen.-low #choices { max-height: 11; }
+    PickScreen #about { height: 5; margin-top: 1; padding: 0 1; }
+    PickScreen.-low #choices { max-height: 9; }
     """
 
     def __init__(

@@ -72,6 +72,11 @@ class Breakage:
         source = self.source or all_rules()[self.code].source
         return f"{self.code} · {source}"
 
+    @property
+    def phrase(self) -> str:
+        """Its name within a sentence."""
+        return self.name if self.name[:2].isupper() else self.name[:1].lower() + self.name[1:]
+
     def apply(self, parts: Parts, ground: Ground) -> Parts | str:
         """The broken request, or why this one cannot be broken so."""
         return self.make(parts, ground)
@@ -366,8 +371,8 @@ BREAKAGES: tuple[Breakage, ...] = (
         "HTTP 400 and -32602", _no_meta,
     ),
     Breakage(
-        "huge-number", "Huge number", "Adds a number of 401 digits to the arguments.", "J04", "RFC 8259 6", _FIRM,
-        _inserted("huge_number", "1" + "0" * 400),
+        "huge-number", "Huge number", "Adds the number 1e400 to the arguments: no double holds it.", "J04", "", _FIRM,
+        _inserted("huge_number", "1e400"),
     ),
     Breakage(
         "deep", "Deep nesting", f"Adds a list {DEPTH:,} lists deep to the arguments.", "", "RFC 8259 9", _FIRM,

@@ -10,6 +10,7 @@ Rules of this file:
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ from olv_tui.model import Object, Value
 if TYPE_CHECKING:
     from olv_tui.mcp.templates import Template
     from olv_tui.model import Header
+
+_NO_UTF8 = re.compile("[\udc80-\udcff]")
+"""A byte that is no UTF-8, as `view.envelope.as_text` writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,10 @@ def finding(text: str) -> str:
     """What keeps `text` from being JSON, with line and column; nothing for sound JSON."""
     from olv_tui import jsontext
 
+    if (odd := _NO_UTF8.search(text)) is not None:
+        before = text[: odd.start()]
+        place = f"line {before.count(chr(10)) + 1}, column {odd.start() - before.rfind(chr(10))}"
+        return f"{place}: the byte {ord(odd[0]) - 0xDC00:02X} is no UTF-8 here"
     try:
         jsontext.loads(text)
     except jsontext.JsonError as error:
@@ -103,6 +111,8 @@ def arguments_in(envelope: str, tool: str | None) -> tuple[str | None, str]:
         value = jsontext.loads(envelope)
     except jsontext.JsonError as error:
         return None, f"the envelope is no JSON ({error})"
+    if _NO_UTF8.search(envelope):
+        return None, "the envelope holds bytes that are no UTF-8"
     if not isinstance(value, Object):
         return None, "the envelope is no object"
     method = value.get("method")

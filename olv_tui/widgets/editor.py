@@ -252,6 +252,8 @@ class EditorPane(Pane):
         self._document = document = replace(document, auto_id=identity)
         self._laid = self._plain(document, identity)
         self._envelope.give(self._laid)
+        if document.template is not None:
+            self._envelope.to_gap()
 
     def _plain(self, document: Document, identity: str | None) -> str:
         """The envelope of the plain call or template."""

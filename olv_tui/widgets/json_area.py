@@ -64,6 +64,13 @@ class JsonArea(TextArea):
         """Whether what is kept holds bytes that are no text: a byte order mark in front, or no UTF-8."""
         return self._has_bytes and self.is_untouched
 
+    def to_gap(self) -> None:
+        """Put the cursor into the first empty string, which is there to be filled in."""
+        for row, line in enumerate(self.text.split("\n")):
+            if '""' in line:
+                self.cursor_location = (row, line.index('""') + 1)
+                return
+
     async def _on_key(self, event: events.Key) -> None:
         if self.read_only and event.is_printable:
             event.stop()
