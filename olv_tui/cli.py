@@ -1,4 +1,4 @@
-"""The verbs without a screen: tools, call, send, history, demo-server.
+"""The verbs without a screen: tools, call, send, demo-server; replay and history are in verbs/.
 
 Rules of this file:
 
@@ -9,44 +9,21 @@ Rules of this file:
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import signal
-import sys
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
 from . import jsontext
 from .config import UsageError
-from .model import Exchange, Object, RequestId, Tool, Verdict
+from .model import Object, RequestId, Tool
 from .options import Options
 from .redact import Redactor
-from .reports.record import listing_record, record
-from .session import Session
-from .surroundings import make_redactor, open_history, start_demo
-from .transport.http import HttpTransport
-from .view import human, safe
+from .reports.record import listing_record
+from .verbs.base import EXIT_CODES, read, read_text, say, surroundings, tell, with_session
+from .view import human
 
-if TYPE_CHECKING:
-    from .history import History
-
-EXIT_CODES = {
-    Verdict.RESULT: 0,
-    Verdict.ACCEPTED: 0,
-    Verdict.TOOL_ERROR: 3,
-    Verdict.RPC_ERROR: 4,
-    Verdict.HTTP_ERROR: 5,
-    Verdict.INVALID_RESPONSE: 6,
-    Verdict.TRANSPORT_ERROR: 7,
-    Verdict.INPUT_REQUIRED: 8,
-    Verdict.CANCELLED: 130,
-}
-"""Exit codes by verdict; a verdict that is not here (pending, lost) cannot be an outcome of a verb."""
-
-_T = TypeVar("_T")
+__all__ = ["EXIT_CODES", "read_arguments", "run"]
 
 
 def run(options: Options) -> int:
@@ -58,80 +35,28 @@ def run(options: Options) -> int:
             return _call(options)
         case "send":
             return _send(options)
+        case "replay":
+            from .verbs import replay  # reading reports is loaded by those who have one
+
+            return replay.run(options)
         case "history":
-            return _history(options)
+            from .verbs import history
+
+            return history.run(options)
         case _:
             return _demo_server(options)
-
-
-# --------------------------------------------------------------------------- surroundings
-
-
-@contextlib.contextmanager
-def _surroundings(options: Options) -> Iterator[tuple[Options, History, Redactor]]:
-    """Demo server, redactor and history for one verb, closed again at its end."""
-    options, server = start_demo(options)
-    redactor = make_redactor(options)
-    try:
-        with contextlib.closing(open_history(options, redactor)) as history:
-            if history.notice:
-                _warn(history.notice)
-            yield options, history, redactor
-    finally:
-        if server is not None:
-            server.stop()
-
-
-def _with_session(
-    options: Options, history: History, work: Callable[[Session, asyncio.Event], Coroutine[object, object, _T]]
-) -> _T:
-    """Run work on a fresh session; ctrl+c sets its cancel event, so that what came is still told."""
-    if options.target.insecure:
-        _warn("certificates are not checked (--insecure)")
-
-    async def main() -> _T:
-        cancel = asyncio.Event()
-        # Not every platform has signal handlers on the loop; there ctrl+c ends the program at once.
-        with contextlib.suppress(NotImplementedError, RuntimeError):
-            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, cancel.set)
-        session = Session(options.target, HttpTransport(insecure=options.target.insecure), history)
-        session.tell(_warn)
-        try:
-            return await work(session, cancel)
-        finally:
-            await session.close()
-
-    return asyncio.run(main())
-
-
-def _warn(text: str) -> None:
-    sys.stderr.write(f"olv-tui: {safe.one_line(text)}\n")
-
-
-def _print(text: str) -> None:
-    """Write text and a line end as UTF-8 whatever the locale says; a lone surrogate becomes an escape."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
-    sys.stdout.buffer.flush()
-
-
-def _tell(options: Options, redactor: Redactor, exchange: Exchange) -> int:
-    """Print one exchange in the form asked for and give its exit code."""
-    shown = redactor.exchange(exchange)
-    _print(record(shown) if options.json else human.exchange_text(shown))
-    return EXIT_CODES.get(exchange.verdict, 1)
 
 
 # --------------------------------------------------------------------------- verbs
 
 
 def _tools(options: Options) -> int:
-    with _surroundings(options) as (ready, history, redactor):
-        listing = _with_session(ready, history, lambda session, cancel: session.list_tools(cancel))
+    with surroundings(options) as (ready, history, redactor):
+        listing = with_session(ready, history, lambda session, cancel: session.list_tools(cancel))
         failed = redactor.exchange(listing.failed) if listing.failed is not None else None
         tools = tuple(_masked(tool, redactor) for tool in listing.tools)
         listing = replace(listing, failed=failed, tools=tools)
-        _print(listing_record(listing) if options.json else human.listing_text(listing))
+        say(listing_record(listing) if options.json else human.listing_text(listing))
         return EXIT_CODES.get(listing.verdict, 1)
 
 
@@ -145,62 +70,20 @@ def _call(options: Options) -> int:
     tool, *words = options.words
     arguments = read_arguments(words)
     request_id = _request_id(options.request_id)
-    with _surroundings(options) as (ready, history, redactor):
-        exchange = _with_session(
+    with surroundings(options) as (ready, history, redactor):
+        exchange = with_session(
             ready,
             history,
             lambda session, cancel: session.call(tool, arguments, request_id=request_id, cancel=cancel),
         )
-        return _tell(options, redactor, exchange)
+        return tell(options, redactor, exchange)
 
 
 def _send(options: Options) -> int:
-    body = _read(options.words[0])
-    with _surroundings(options) as (ready, history, redactor):
-        exchange = _with_session(ready, history, lambda session, cancel: session.send(body, cancel=cancel))
-        return _tell(options, redactor, exchange)
-
-
-def _history(options: Options) -> int:
-    what, *words = options.words
-    if what not in ("list", "show"):
-        raise UsageError(f"history knows list and show ID, not {what!r}")
-    if (what == "show") != (len(words) == 1):
-        raise UsageError("history show takes one ID (42, '\"abc\"' or @SERIAL), history list takes none")
-    redactor = make_redactor(options)
-    with contextlib.closing(open_history(options, redactor)) as history:
-        if history.notice:
-            _warn(history.notice)
-        return _history_list(options, history) if what == "list" else _history_show(options, history, words[0])
-
-
-def _history_list(options: Options, history: History) -> int:
-    rows = history.recent(options.limit, automatic=options.everything)
-    if not options.json:
-        _print(human.history_text(rows))
-        return 0
-    for row in rows:
-        exchange = history.get(row.serial)
-        if exchange is not None:
-            _print(record(exchange))
-    return 0
-
-
-def _history_show(options: Options, history: History, word: str) -> int:
-    if word.startswith("@"):
-        if not word[1:].isdigit():
-            raise UsageError(f"{word} is no serial: @ is followed by digits")
-        one = history.get(int(word[1:]))
-        found = [] if one is None else [one]
-    else:
-        found = history.by_id(word)
-    if not found:
-        raise UsageError(f"the history holds no exchange {word}; olv-tui history list shows what it holds")
-    if len(found) > 1:
-        others = ", ".join(f"@{item.serial}" for item in found[1:6])
-        _warn(f"{len(found) - 1} older exchanges have the id {word}: {others}{' ...' if len(found) > 6 else ''}")
-    _print(record(found[0]) if options.json else human.exchange_text(found[0]))
-    return 0
+    body = read(options.words[0])
+    with surroundings(options) as (ready, history, redactor):
+        exchange = with_session(ready, history, lambda session, cancel: session.send(body, cancel=cancel))
+        return tell(options, redactor, exchange)
 
 
 def _demo_server(options: Options) -> int:
@@ -214,7 +97,7 @@ def _demo_server(options: Options) -> int:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    _print(f"DEMO server (invented data) at {server.url}; ctrl+c ends it")
+    say(f"DEMO server (invented data) at {server.url}; ctrl+c ends it")
     stop.wait()
     server.stop()
     return 0
@@ -234,7 +117,7 @@ def read_arguments(words: Sequence[str]) -> str:
     if len(words) == 1 and (words[0] == "-" or words[0].startswith(("@", "{", "[")) or "=" not in words[0]):
         word = words[0]
         where = {"-": "standard input"}.get(word, word if word.startswith("@") else "ARGS")
-        text = _text(word.removeprefix("@"), where) if where != "ARGS" else word
+        text = read_text(word.removeprefix("@"), where) if where != "ARGS" else word
         return _object(text, where)
     return "{" + ",".join(_pair(word) for word in words) + "}"
 
@@ -272,20 +155,3 @@ def _request_id(text: str | None) -> RequestId | None:
     except jsontext.JsonError as error:
         raise UsageError(f"--id is no JSON: {error}; a text wants quotes: --id '\"{text}\"'") from error
     return RequestId(text.strip())
-
-
-def _text(name: str, where: str) -> str:
-    try:
-        return _read(name).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{where} is no UTF-8 text (byte {error.start})") from error
-
-
-def _read(name: str) -> bytes:
-    """The bytes of a file, or of standard input for `-`. Raises UsageError."""
-    if name == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise UsageError(f"{name} cannot be read: {error.strerror}") from error

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -20,7 +20,8 @@ from . import __version__
 from .config import ONELIFEVIBE_URL, UsageError, expand_env, load_targets, parse_header, parse_url
 from .model import Era, Header, Target
 
-VERBS = ("tools", "call", "send", "history", "demo-server")
+VERBS = ("tools", "call", "send", "replay", "history", "demo-server")
+FORMS = ("curl", "httpie", "python", "report", "har", "json")
 DEMO_MODES = ("unlinked", "sessions")
 
 _EXPLORER_HELP = f"""\
@@ -34,7 +35,10 @@ without a screen:
   olv-tui tools                        list the tools of a server
   olv-tui call TOOL [ARGS]             call a tool; ARGS: a JSON object, @file, - or pairs key=text key:=json
   olv-tui send FILE|-                  post the bytes of a file exactly as they are
+  olv-tui replay REPORT|-              send what a report tells (curl, HAR, issue, log, ...) and compare the answer
   olv-tui history list | show ID       what was sent before; ID is a request id (42, '"abc"') or @SERIAL
+  olv-tui history export ID --as FORM  one of it as curl, httpie, python, report, har or json
+  olv-tui history search TEXT          those with this text in method, tool, bodies, verdict or summary
   olv-tui demo-server [--port N]       run the demo server alone
   olv-tui VERB --help                  more about one of them
 
@@ -53,7 +57,8 @@ options:
   --version, --help
 
 exit codes: 0 result or accepted, 3 tool error, 4 JSON-RPC error, 5 HTTP error, 6 invalid response,
-7 transport error, 8 input required, 130 cancelled, 2 wrong usage, 1 a fault of olv-tui itself
+7 transport error, 8 input required, 130 cancelled, 2 wrong usage, 1 a fault of olv-tui itself;
+replay of a report that tells the answer: 0 the same answer came, 9 another one
 """
 
 
@@ -81,6 +86,17 @@ class Options:
     limit: int = 50
     everything: bool = False
     port: int = 0
+    aimed: bool = False
+    """Whether --url, --target or --demo said where to send."""
+    config: Path | None = None
+    dry_run: bool = False
+    with_secrets: bool = False
+    repeat: int = 1
+    ignore: tuple[str, ...] = ()
+    number: int | None = None
+    """Which call of a report, counted from 1."""
+    form: str | None = None
+    shell: str = "posix"
 
 
 def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Options:
@@ -116,6 +132,15 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
         limit=getattr(space, "limit", 50),
         everything=getattr(space, "all", False),
         port=getattr(space, "port", 0),
+        aimed=bool(space.url or space.target or space.demo is not None),
+        config=Path(space.config).expanduser() if space.config else None,
+        dry_run=getattr(space, "dry_run", False),
+        with_secrets=getattr(space, "with_secrets", False),
+        repeat=getattr(space, "repeat", 1),
+        ignore=tuple(getattr(space, "ignore", ())),
+        number=getattr(space, "call", None),
+        form=getattr(space, "form", None),
+        shell=getattr(space, "shell", "posix"),
     )
 
 
@@ -174,7 +199,9 @@ _ABOUT = {
     "tools": "List the tools of a server.",
     "call": "Call a tool and print what came of it.",
     "send": "Post the bytes of a file (or of standard input: -) exactly as they are.",
-    "history": "Show what was sent before, newest first.",
+    "replay": "Send what a report tells (curl, HTTPie, HAR, log line, issue, our own report) and compare the answer."
+    " Exit code 0: the reported answer came, 9: another one; the verdict's own where the report tells no answer.",
+    "history": "Show what was sent before, newest first; export it, or search in it.",
     "demo-server": "Run the embedded demo server (invented data) alone, until ctrl+c.",
 }
 
@@ -186,8 +213,15 @@ def _verb_parser(verb: str) -> _Parser:
         parser.add_argument("--id", metavar="JSON", help="the request id, as JSON: 7, '\"abc\"', 1.0, null")
     elif verb == "send":
         parser.add_argument("words", nargs=1, metavar="FILE|-")
+    elif verb == "replay":
+        _replay_options(parser)
     elif verb == "history":
-        parser.add_argument("words", nargs="+", metavar="list | show ID")
+        parser.add_argument("words", nargs="+", metavar="list | show ID | export ID | search TEXT")
+        parser.add_argument("--as", dest="form", choices=FORMS, help="export: the form")
+        parser.add_argument(
+            "--shell", choices=("posix", "powershell"), default="posix", help="export --as curl: for it"
+        )
+        parser.add_argument("--with-secrets", action="store_true", help="export: put in the values given anew here")
         parser.add_argument("--limit", type=_count, default=50, metavar="N", help="how many (0: all; default 50)")
         parser.add_argument("--all", action="store_true", help="with the exchanges the program made for itself")
     elif verb == "demo-server":
@@ -196,6 +230,34 @@ def _verb_parser(verb: str) -> _Parser:
         parser.add_argument("--json", action="store_true", help="print the record, one JSON object a line")
     _common(parser)
     return parser
+
+
+def _replay_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("words", nargs=1, metavar="REPORT|-")
+    parser.add_argument("--dry-run", action="store_true", help="send nothing, tell what would be sent")
+    parser.add_argument("--call", type=_ordinal, metavar="N", help="which one, where the report tells several calls")
+    parser.add_argument("--repeat", type=_ordinal, default=1, metavar="N", help="send it N times and tell how often")
+    parser.add_argument(
+        "--ignore", type=_pointer, action="append", default=[], metavar="POINTER",
+        help="do not compare this place: /result/content/0/text, /result/*/time",
+    )  # fmt: skip
+    parser.add_argument(
+        "--with-secrets", action="store_true",
+        help="send (or with --dry-run show) the credentials that stand in the report, whatever the address",
+    )  # fmt: skip
+
+
+def _ordinal(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return value
+
+
+def _pointer(text: str) -> str:
+    if text and not text.startswith("/"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no JSON pointer: one begins with /")
+    return text
 
 
 def _seconds(text: str) -> float:
@@ -225,12 +287,7 @@ def _target(space: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Targ
     if where is not None and (space.url or space.target or space.demo is not None):
         raise UsageError(f"{where!r} and --url, --target or --demo both say where to send; give one of them")
     base = _base_target(space, where)
-    secrets: list[str] = []
-    headers: list[Header] = []
-    for name, value in (*base.headers, *(parse_header(text) for text in space.header)):
-        expanded, used = expand_env(value, environ)
-        secrets += used
-        headers.append((name, expanded))
+    headers, secrets = expanded((*base.headers, *(parse_header(text) for text in space.header)), environ)
     if space.bearer_env:
         token = environ.get(space.bearer_env)
         if not token:
@@ -249,6 +306,17 @@ def _target(space: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Targ
         demo=space.demo is not None,
     )
     return target, tuple(secrets)
+
+
+def expanded(headers: Iterable[Header], environ: Mapping[str, str]) -> tuple[list[Header], list[str]]:
+    """Headers with their `${VAR}` filled in, and the values used. Raises UsageError."""
+    found: list[Header] = []
+    secrets: list[str] = []
+    for name, value in headers:
+        text, used = expand_env(value, environ)
+        secrets += used
+        found.append((name, text))
+    return found, secrets
 
 
 def _base_target(space: argparse.Namespace, where: str | None) -> Target:

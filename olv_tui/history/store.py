@@ -12,7 +12,9 @@ Rules of this file:
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -153,6 +155,19 @@ class History:
         clauses = "WHERE serial < ?" if automatic else "WHERE automatic = 0 AND serial < ?"
         last = (1 << 63) - 1 if before is None else before
         return self._rows(f"{clauses} ORDER BY serial DESC LIMIT ?", last, limit if limit > 0 else -1)
+
+    def search(
+        self, text: str, limit: int = 0, *, automatic: bool = False, before: int | None = None
+    ) -> Iterator[HistoryRow]:
+        """List rows of the exchanges with this text in method, tool, verdict, summary or a body, newest first.
+
+        They come as they are found: `limit` of them (0: all), those with a serial below `before`; `automatic` as
+        in `recent`. ASCII letters are found in either case.
+        """
+        from .search import search
+
+        found = search(self._database, _LISTED, text, automatic=automatic, before=before)
+        return (codec.row(columns) for columns in islice(found, limit or None))
 
     def _rows(self, clauses: str, *values: int | str) -> list[HistoryRow]:
         found = self._database.read(f"SELECT {_LISTED} FROM exchange {clauses}", values)  # noqa: S608

@@ -77,9 +77,9 @@ def record(exchange: Exchange) -> str:
         ("verdict", _plain(exchange.verdict)),
         ("summary", _plain(judgement.summary if judgement else "")),
         ("violations", _list(_violation(item) for item in (judgement.violations if judgement else ()))),
-        ("request", _request(exchange.request)),
+        ("request", request_text(exchange.request)),
         ("response", _response(reply.response if reply else None)),
-        ("message", _value(judgement.message if judgement else None)),
+        ("message", value_text(judgement.message if judgement else None)),
         ("tool_error", _tool_error(judgement.tool_error if judgement else None)),
         ("rpc_error", _rpc_error(judgement.rpc_error if judgement else None)),
         ("transport_error", _transport_error(reply.error if reply else None)),
@@ -101,7 +101,7 @@ def listing_record(listing: Listing) -> str:
         return record(listing.failed)
     members = [
         ("verdict", _plain(listing.verdict)),
-        ("tools", _list(_value(tool.definition) for tool in listing.tools)),
+        ("tools", _list(value_text(tool.definition) for tool in listing.tools)),
         ("violations", _list(_violation(item) for item in listing.violations)),
         ("pages", str(listing.pages)),
     ]
@@ -116,7 +116,7 @@ def _id(request_id: RequestId | None) -> str:
     if request_id is None:
         return "null"
     try:
-        return _value(jsontext.loads(request_id.text))
+        return value_text(jsontext.loads(request_id.text))
     except jsontext.JsonError:
         return _plain(request_id.text)
 
@@ -135,7 +135,8 @@ def _violation(violation: Violation) -> str:
     return _object(members)
 
 
-def _request(request: WireRequest) -> str:
+def request_text(request: WireRequest) -> str:
+    """The member `request` of a record: method, url, headers, body (and body_base64 where it is no UTF-8)."""
     return _object(
         [
             ("method", _plain(request.method)),
@@ -180,15 +181,17 @@ def _tool_error(error: ToolError | None) -> str:
         return "null"
     ours = [("error", _plain(error.error)), ("site", _plain(error.site)), ("source", _plain(error.source))]
     taken = {name for name, _ in ours}
-    return _object([*ours, *((name, _value(value)) for name, value in error.details.members() if name not in taken)])
+    return _object(
+        [*ours, *((name, value_text(value)) for name, value in error.details.members() if name not in taken)]
+    )
 
 
 def _rpc_error(error: RpcError | None) -> str:
     if error is None:
         return "null"
-    members = [("code", _value(error.code)), ("message", _plain(error.message))]
+    members = [("code", value_text(error.code)), ("message", _plain(error.message))]
     if error.has_data:
-        members.append(("data", _value(error.data)))
+        members.append(("data", value_text(error.data)))
     return _object(members)
 
 
@@ -236,7 +239,7 @@ def _object(members: list[_Member]) -> str:
     return f"{{{','.join(f'{_plain(name)}:{text}' for name, text in members)}}}"
 
 
-def _value(value: Value) -> str:
+def value_text(value: Value) -> str:
     """A decoded value as exact JSON; null where it is nested too deeply for the readers of records."""
     depth, sound = _survey(value)
     if depth > MAX_DEPTH:

@@ -1,0 +1,226 @@
+"""The verb replay: a report in, the call it tells of out, and the answer held against the reported one.
+
+Rules of this file:
+
+* With --dry-run nothing is sent and nothing is opened but the report.
+* A credential goes to the origin that the report names for it, or to where --with-secrets says; never elsewhere.
+* The body goes out as reported, byte for byte. Which headers do not, and why, is said on stderr.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from olv_tui import jsontext
+from olv_tui.config import UsageError, load_targets, parse_url
+from olv_tui.mcp.versions import MODERN
+from olv_tui.model import Era, Exchange, Header, Object, Target, header
+from olv_tui.options import Options, expanded
+from olv_tui.redact import MASK, Redactor, is_secret_name
+from olv_tui.reports.compare import Comparison, Difference, answer_of, compare
+from olv_tui.reports.read import Import, ReportedCall, read_report
+from olv_tui.reports.write import known_values, with_secrets
+from olv_tui.session import Session
+from olv_tui.verbs import replay_text
+from olv_tui.verbs.base import EXIT_CODES, read, surroundings, warn, with_session
+
+if TYPE_CHECKING:
+    from olv_tui.history import History
+
+NOT_REPRODUCED = 9
+"""Exit code where another answer came than was reported."""
+
+_UNSENT = frozenset(
+    {"host", "content-length", "connection", "transfer-encoding", "keep-alive", "te", "trailer", "upgrade", "expect",
+     "proxy-connection", "accept-encoding"}
+)  # fmt: skip
+"""Headers of one connection, and of codings that the transport chooses itself."""
+
+_VARIABLE = re.compile(r"\$\{?\w+\}?|%\w+%|<[\w -]+>|\*{3,}|REDACTED", re.IGNORECASE)
+
+
+def run(options: Options) -> int:
+    """Carry the verb out and give the exit code. Raises UsageError."""
+    found = _chosen(read_report(read(options.words[0])), options.number)
+    if options.dry_run:
+        return replay_text.dry_run(options, found)
+    if found.outcome != "imported":
+        raise UsageError(f"{'choose with --call N: ' if found.calls else ''}{found.message}")
+    if found.message:
+        warn(found.message)
+    call = found.calls[0]
+    if call.method != "POST":
+        raise UsageError(f"the report tells of a {call.method}, and only POST is sent here")
+    with surroundings(_aimed(options, call)) as (ready, history, redactor):
+        plan = _plan(ready, call, redactor, is_told=options.aimed)
+        return _send(ready, history, redactor, plan)
+
+
+def _chosen(found: Import, number: int | None) -> Import:
+    """The call that --call names, where there are several. Raises UsageError."""
+    if number is None:
+        return found
+    if number > len(found.calls):
+        raise UsageError(f"--call {number}: the report tells {len(found.calls)} calls")
+    return replace(found, outcome="imported", calls=(found.calls[number - 1],), message="")
+
+
+# --------------------------------------------------------------------------- where to
+
+
+def _aimed(options: Options, call: ReportedCall) -> Options:
+    """The options with the report's address as target, unless they name one themselves. Raises UsageError."""
+    if options.aimed or not call.url:
+        return options
+    base = Target("", parse_url(call.url))
+    known = [target for target in load_targets(options.config).values() if origin(target.url) == origin(call.url)]
+    if known:
+        base = replace(known[0], url=call.url)
+    headers, secrets = expanded(base.headers, os.environ)
+    given = options.target
+    target = replace(
+        base,
+        headers=(*headers, *given.headers),
+        era=given.era if given.era is not Era.AUTO else base.era,
+        timeout=given.timeout,
+        insecure=given.insecure or base.insecure,
+    )
+    return replace(options, target=target, secrets=(*options.secrets, *secrets))
+
+
+def origin(url: str) -> str:
+    """Scheme, host and port of an address, the port filled in; the address itself where it cannot be read."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme.lower())
+    except ValueError:
+        return url
+    return f"{parts.scheme.lower()}://{(parts.hostname or '').lower()}:{port}"
+
+
+# --------------------------------------------------------------------------- what goes along
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is sent: the body, its headers beside the target's, those left out; and the reported call."""
+
+    call: ReportedCall
+    body: bytes
+    headers: tuple[Header, ...]
+    without: tuple[str, ...]
+    era: Era
+
+
+def _plan(options: Options, call: ReportedCall, redactor: Redactor, *, is_told: bool) -> Plan:
+    """The call as it will be sent to the target. Raises UsageError."""
+    era = options.target.era if options.target.era is not Era.AUTO else era_of(call)
+    ours = {name.lower() for name, _ in options.target.headers}
+    values = known_values(options.target.headers, options.secrets)
+    masked = with_secrets(replay_text.as_exchange(call), redactor, values).request
+    headers = [item for item in masked.headers if item[0].lower() not in ours]
+    kept = tuple(item for item in headers if not _is_dropped(item[0], era))
+    dropped = [name for name, _ in headers if _is_dropped(name, era) and name.lower() not in _UNSENT]
+    if dropped:
+        warn(f"left out, since the session has its own: {', '.join(dict.fromkeys(dropped))}; --era bare sends them")
+    empty = [name for name, value in kept if MASK.search(value) or (is_secret_name(name) and _VARIABLE.search(value))]
+    if empty:
+        names = ", ".join(dict.fromkeys(empty))
+        warn(f"left out, since the report does not hold the value: {names}; give it with -H or --bearer-env")
+        kept = tuple(item for item in kept if item[0] not in empty)
+    secret = [name for name, _ in kept if is_secret_name(name)]
+    if secret and not options.with_secrets and origin(call.url) != origin(options.target.url):
+        where = f"of {origin(call.url)}" if call.url else "of an address that is not told"
+        raise UsageError(
+            f"the report holds a credential {where} ({', '.join(dict.fromkeys(secret))}), which is not sent to"
+            f" {origin(options.target.url)} unasked: give another with -H, or say --with-secrets"
+        )
+    if MASK.search(masked.body.decode("utf-8", "replace")):
+        warn("the body holds a masked secret, which is sent as it stands there")
+    without = tuple(name for name in call.without if name not in ours)
+    return Plan(call, masked.body, kept, without if not is_told or call.url else (), era)
+
+
+def era_of(call: ReportedCall) -> Era:
+    """The era that a report tells or shows: its own word, or the version that its request carries; else AUTO."""
+    if call.era is not None:
+        return call.era
+    message = jsontext.parse(call.body).value
+    params = message.get("params") if isinstance(message, Object) else None
+    meta = params.get("_meta") if isinstance(params, Object) else None
+    version = meta.get("io.modelcontextprotocol/protocolVersion") if isinstance(meta, Object) else None
+    is_modern = version == MODERN or header(call.headers, "mcp-protocol-version") == MODERN
+    return Era.MODERN if is_modern else Era.AUTO
+
+
+def _is_dropped(name: str, era: Era) -> bool:
+    """Whether a reported header is of a connection, or of a session that is another one now."""
+    plain = name.lower()
+    if plain in _UNSENT or name.startswith(":"):
+        return True
+    if era is Era.BARE:
+        return False
+    return plain == "mcp-session-id" or (era is not Era.MODERN and plain == "mcp-protocol-version")
+
+
+# --------------------------------------------------------------------------- sending
+
+
+def _send(options: Options, history: History, redactor: Redactor, plan: Plan) -> int:
+    options = replace(options, target=replace(options.target, era=plan.era))
+
+    async def work(session: Session, cancel: asyncio.Event) -> list[Exchange]:
+        done: list[Exchange] = []
+        while len(done) < options.repeat and not cancel.is_set():
+            one = await session.send(plan.body, headers=plan.headers, without=plan.without, cancel=cancel)
+            done.append(one)
+            if one.request.body != plan.body:
+                break  # the handshake failed, and would again
+        return done
+
+    done = with_session(options, history, work)
+    last = done[-1]
+    compared = [_compared(one, plan, options.ignore) for one in done]
+    runs = _runs(done, compared) if options.repeat > 1 else None
+    replay_text.tell(options, redactor, last, compared[-1], runs)
+    if last.request.body != plan.body:
+        warn("the handshake failed, so the call was not sent")
+        return EXIT_CODES.get(last.verdict, 1)
+    if len(done) < options.repeat:
+        return EXIT_CODES[last.verdict] if last.verdict.value == "cancelled" else 130
+    outcomes = [one.outcome for one in compared if one is not None]
+    if not outcomes or last.verdict.value == "cancelled":
+        return EXIT_CODES.get(last.verdict, 1)
+    return 0 if all(one == "same" for one in outcomes) else NOT_REPRODUCED
+
+
+def _compared(exchange: Exchange, plan: Plan, ignore: tuple[str, ...]) -> Comparison | None:
+    """The answer held against the reported one; None where none was reported, or the call was not sent."""
+    expected = plan.call.expected
+    if expected is None or exchange.request.body != plan.body:
+        return None
+    found = compare(expected, answer_of(exchange), ignore)
+    status = plan.call.expected_status
+    if status is None or exchange.status is None or status == exchange.status:
+        return found
+    told = Difference("HTTP status", "value", jsontext.loads(str(status)), jsontext.loads(str(exchange.status)))
+    return replace(found, outcome="different", differences=(told, *found.differences), total=found.total + 1)
+
+
+def _runs(done: list[Exchange], compared: list[Comparison | None]) -> replay_text.Runs:
+    from statistics import median  # 15 ms that one run does without
+
+    times = [one.total_ms for one in done if one.total_ms is not None]
+    return replay_text.Runs(
+        len(done),
+        Counter(one.outcome for one in compared if one is not None),
+        Counter(one.verdict.value for one in done),
+        (min(times), median(times), max(times)) if times else None,
+    )
