@@ -88,7 +88,7 @@ class DeskScreen(PaneScreen):
             self.answer_frame.tell_title("Answer")
             return
         foreign = state.is_foreign()
-        hint = f"not of {one_line(state.topic.name, 60)}" if foreign and state.topic is not None else ""
+        hint = f"not of {one_line(state.topic.title, 80)}" if foreign and state.topic is not None else ""
         self.answer_frame.tell_title(f"Answer · {owner(state.shown)}", hint)
         self.answer_frame.set_class(foreign, "-foreign")
 

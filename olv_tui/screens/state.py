@@ -34,6 +34,11 @@ class Topic:
     kind: Literal["tool", "request"] = "tool"
     twin: int = 0
 
+    @property
+    def title(self) -> str:
+        """Its name, told apart from that of its twins."""
+        return self.name if not self.twin else f"{self.name}, number {self.twin + 1} of that name"
+
 
 @dataclass(slots=True)
 class State:
