@@ -38,6 +38,7 @@ _POWERSHELL = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _CMD = re.compile(r"\^[ \t]*\r?$|\^\^?\\?\^?\"|\"\{\"\"", re.MULTILINE)
+_PS_PROMPT = re.compile(r"^[ \t]*PS [^>\n]{0,200}>+[ \t]*", re.MULTILINE)
 _CONTINUED = re.compile(r"^(?:>{1,2})[ \t]", re.MULTILINE)
 
 
@@ -182,8 +183,7 @@ def _call(command: Command, notes: Notes) -> ReportedCall | None:
 def _powershell(text: str, notes: Notes) -> list[Piece]:
     """The text read as PowerShell; nothing where it makes no call."""
     own = Notes()
-    plain = re.sub(rf"^[ \t]*(?:{_PROMPT})", "", text, flags=re.MULTILINE)
-    calls = list(invoke.calls(plain, own))
+    calls = list(invoke.calls(_PS_PROMPT.sub("", text), own))
     if not calls:
         return []
     notes.take(own)

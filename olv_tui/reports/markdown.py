@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from olv_tui.model import Era
 from olv_tui.reports import httptext
 from olv_tui.reports.pieces import Answer, Arguments, Call, Piece, absent
-from olv_tui.reports.values import Notes, Refusal, ReportedCall, raw
+from olv_tui.reports.values import Notes, Refusal, ReportedCall, raw, shown
 
 FENCE = re.compile(
     r"^(?P<before>[ \t]*(?:(?:>|[-*+]|\d{1,3}[.)])[ \t]*)*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE
@@ -132,7 +132,7 @@ def own_report(text: str, found: list[Block]) -> Call | None:
             parts.setdefault(what[len(_OURS) :].strip(), replace(block, info=form))
     if "request" not in parts or "body" not in parts:
         return None
-    head = parts["request"].text
+    head = shown(_bytes(parts["request"]))
     match = httptext.START.match(head)
     if match is None or not match["method"]:
         return None

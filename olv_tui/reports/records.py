@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from olv_tui import jsontext
 from olv_tui.model import Era, Header, Number, Object, Value
-from olv_tui.reports.pieces import Call, Piece, absent, is_response, message_in
+from olv_tui.reports.pieces import Call, Piece, absent, message_in
 from olv_tui.reports.values import ReportedCall, raw
 
 
@@ -53,9 +53,11 @@ def _expected(value: Object, body: bytes) -> tuple[bytes | None, int | None]:
     number = int(status.text) if isinstance(status, Number) and status.is_integer and len(status.text) < 9 else None
     media = next((text for name, text in headers_in(response.get("headers")) if name.lower() == "content-type"), "")
     own = message_in(bytes_in(response, "body"), media.split(";")[0].strip().lower(), body)
-    # The member `message` leaves out what readers of records cannot bear, the body never does.
-    if value.get("message") is not None and not is_response(jsontext.parse(own).value):
-        return raw(jsontext.dumps(value["message"])), number
+    # The member `message` leaves out what readers of records cannot bear, the body never does; but of an array
+    # only the message tells which answer counted.
+    message = value.get("message")
+    if isinstance(message, Object) and isinstance(jsontext.parse(own).value, list):
+        return raw(jsontext.dumps(message)), number
     return own, number
 
 

@@ -39,7 +39,7 @@ def as_report(exchange: Exchange, expected: str | None = None) -> Written:
         "",
         "## What was sent",
         "",
-        *_fence("http olv-tui request", _head(exchange)),
+        *_head(exchange),
         "",
         *_body_fence(request.body, "olv-tui body"),
         "",
@@ -77,11 +77,17 @@ def _facts(exchange: Exchange) -> list[str]:
     return facts
 
 
-def _head(exchange: Exchange) -> str:
+def _head(exchange: Exchange) -> list[str]:
+    """Address and headers as HTTP text; in base64 as well, where something in them cannot be seen."""
     request = exchange.request
-    head = [f"{request.method} {request.url} HTTP/1.1"]
-    head += [f"{name}: {value}" for name, value in request.headers]
-    return escaped("\n".join(_UNPLAIN.sub(lambda match: f"\\u{ord(match[0]):04x}", line) for line in head))
+    head = "\n".join(
+        (f"{request.method} {request.url} HTTP/1.1", *(f"{name}: {value}" for name, value in request.headers))
+    )
+    data = head.encode("utf-8", "surrogatepass")
+    if _is_plain(data):
+        return _fence("http olv-tui request", head)
+    readable = _fence("http", _escaped_all(head))
+    return [*readable, "", "The same bytes:", "", *_fence("base64 olv-tui request", _base64(data))]
 
 
 def _body_fence(body: bytes, role: str) -> list[str]:
@@ -91,23 +97,27 @@ def _body_fence(body: bytes, role: str) -> list[str]:
     except UnicodeDecodeError:
         text = ""
     if not text or _UNPLAIN.search(text) or escaped(text) != text:
-        return _fence(f"base64 {role}", binascii.b2a_base64(body, newline=False).decode("ascii"))
+        return _fence(f"base64 {role}", _base64(body))
     return _fence(f"{'json' if jsontext.parse(body).valid else 'text'} {role}", text)
+
+
+def _base64(data: bytes) -> str:
+    return binascii.b2a_base64(data, newline=False).decode("ascii")
 
 
 def _answer(exchange: Exchange) -> list[str]:
     """The message that came, else the body, else why there is none."""
     judgement = exchange.judgement
     response = exchange.reply.response if exchange.reply else None
-    if judgement is not None and judgement.has_message:
-        text = jsontext.dumps(judgement.message)
-        own = response.body.strip() if response else b""
-        if judgement.frame is None and own and _is_plain(own):
-            return _shown(own, "json")
-        # Inside strings, the only place where they can stand, JSON reads the escapes back.
-        return _shown(escaped(text).encode("utf-8", "surrogatepass"), "json")
     if response is None:
         return ["Nothing."]
+    own = jsontext.parse(response.body)
+    if own.valid and _is_plain(response.body):
+        return _shown(response.body, "json")
+    if judgement is not None and judgement.has_message and (own.valid or judgement.frame is not None):
+        # Inside strings, the only place where they can stand, JSON reads the escapes back.
+        text = escaped(jsontext.dumps(judgement.message))
+        return _shown(text.encode("utf-8", "surrogatepass"), "json")
     return [*_shown(response.body, "text"), *_said(response)]
 
 

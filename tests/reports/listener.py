@@ -1,0 +1,67 @@
+"""A server on loopback that keeps every request it gets, byte for byte."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@dataclass(frozen=True)
+class Got:
+    """One request as it came."""
+
+    method: str
+    target: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+class Listener:
+    """The running server; `got` are its requests, `answers` what it gives, the last one again and again."""
+
+    def __init__(self) -> None:
+        self.got: list[Got] = []
+        self.answers: list[bytes] = [b'{"jsonrpc":"2.0","id":7,"result":{"content":[]}}']
+        self.url = ""
+
+    def take(self, got: Got) -> bytes:
+        self.got.append(got)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+@contextmanager
+def listening() -> Iterator[Listener]:
+    """Serve on a free port of loopback."""
+    listener = Listener()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            # http.server reads headers as latin-1; on the wire they are UTF-8.
+            headers = tuple((name, value.encode("latin-1").decode("utf-8")) for name, value in self.headers.items())
+            answer = listener.take(Got(self.command, self.path, headers, body))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        do_PUT = do_POST
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    listener.url = f"http://127.0.0.1:{server.server_address[1]}/mcp"
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield listener
+    finally:
+        server.shutdown()
+        server.server_close()
