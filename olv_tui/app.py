@@ -6,7 +6,7 @@ are behind `Launch.prepare`. The state and the work are in screens/.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 class OlvApp(App[int]):
     """The explorer on one target; `run` gives the exit code, None for a plain end.
 
-    `keymap` gives other keys to binding ids, such as `{"send": "f6"}`. Raises UsageError for a theme that
-    does not exist.
+    Raises UsageError for a theme, a command or a key that does not exist.
     """
 
     TITLE = "olv-tui"
@@ -40,7 +39,7 @@ class OlvApp(App[int]):
         Binding("ctrl+q", "quit", "Quit", priority=True, id="quit"),
     ]
 
-    def __init__(self, launch: Launch, keymap: Mapping[str, str] | None = None) -> None:
+    def __init__(self, launch: Launch) -> None:
         super().__init__()
         self.launch = launch
         self._guard = ControlGuard()
@@ -51,20 +50,22 @@ class OlvApp(App[int]):
                 names = ", ".join(sorted(self.available_themes))
                 raise UsageError(f"there is no theme {launch.theme!r}; there are {names}")
             self.theme = launch.theme
-        if keymap:
-            self.set_keymap(keymap)
+        if launch.keymap:
+            from olv_tui.screens.keymap import checked
+
+            self.set_keymap(checked(launch.keymap, type(self)))
 
     def get_default_screen(self) -> Screen[None]:
         """The main screen is the first one, so nothing is painted before it."""
         self.main = MainScreen(self.launch)
         # Textual would set these after a first layout and style every widget once more for them.
-        self.main.add_class("-wide" if self.size.width >= 100 else "-narrow")
-        self.main.add_class("-high" if self.size.height >= 30 else "-low")
+        self.main.add_class("-wide" if self.size.width >= 100 else "-narrow", update=False)
+        self.main.add_class("-high" if self.size.height >= 30 else "-low", update=False)
         return self.main
 
     def on_ready(self) -> None:
         """The first frame has been painted: on with what costs. A callback after the refresh comes 30 ms later."""
-        self.main.calls.start(self)
+        self.main.calls.start(self.main.app)
 
     def get_line_filters(self) -> list[LineFilter]:
         """Textual's filters, and ours that lets no terminal control through."""

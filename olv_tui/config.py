@@ -1,4 +1,4 @@
-"""Where things are kept, and the settings a user writes: addresses, headers, targets.
+"""Where things are kept, and the settings a user writes: addresses, headers, targets, keys.
 
 Rules of this file:
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -202,25 +202,55 @@ def load_targets(path: Path | None = None) -> dict[str, Target]:
     `path` None is `config.toml` in `config_dir()`, which may be missing. Headers keep their `${VAR}`.
     Raises UsageError naming file and key.
     """
-    import tomllib
+    file, settings = _settings(path)
+    targets = settings.get("targets", {})
+    if not isinstance(targets, dict):
+        raise UsageError(f"{file}: targets is no table; a target is written [targets.NAME]")
+    return {name: _target(name, table, f"{file}: targets.{name}") for name, table in targets.items()}
 
+
+def _settings(path: Path | None) -> tuple[Path, dict[str, Any]]:
+    """The settings file and what is in it; nothing where the usual one is missing. Raises UsageError."""
     file = path if path is not None else config_dir() / "config.toml"
     try:
-        settings = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
+        text = file.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
         if path is None:
-            return {}
+            return file, {}
         raise UsageError(f"the settings file {file} is not there") from error
     except OSError as error:
         raise UsageError(f"the settings file {file} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"the settings file {file} is no UTF-8 text (byte {error.start})") from error
+    import tomllib  # most have no settings file: 2 ms before the first paint
+
+    try:
+        return file, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"the settings file {file} is no TOML: {error}") from error
-    targets = settings.get("targets", {})
-    if not isinstance(targets, dict):
-        raise UsageError(f"{file}: targets is no table; a target is written [targets.NAME]")
-    return {name: _target(name, table, f"{file}: targets.{name}") for name, table in targets.items()}
+
+
+def load_keymap(path: Path | None = None) -> dict[str, str]:
+    """The table `[keys]` of a settings file: the id of a command and its keys, `send = "f6,ctrl+s"`.
+
+    An id with a dot may be quoted or not (`editor.mode = "f7"` is a table in a table to TOML). Ids and keys are
+    checked where they are known (screens/keymap.py). Raises UsageError naming file and key.
+    """
+    file, settings = _settings(path)
+    keys = settings.get("keys", {})
+    if not isinstance(keys, dict):
+        raise UsageError(f"{file}: keys is no table; write [keys]")
+    return dict(_flat(keys, "", f"{file}: keys"))
+
+
+def _flat(table: dict[str, Any], head: str, where: str) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{head}{name}.", where)
+        elif isinstance(value, str):
+            yield f"{head}{name}", value
+        else:
+            raise UsageError(f'{where}.{head}{name} must be a text such as "f6" or "f6,ctrl+s"')
 
 
 def _target(name: str, table: Any, where: str) -> Target:

@@ -80,6 +80,7 @@ class Options:
     history: Path | None = None
     no_history: bool = False
     theme: str | None = None
+    config: Path | None = None
     json: bool = False
     words: tuple[str, ...] = ()
     request_id: str | None = None
@@ -126,6 +127,7 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
         history=Path(space.history).expanduser() if space.history else None,
         no_history=space.no_history,
         theme=getattr(space, "theme", None),
+        config=Path(space.config).expanduser() if space.config else None,
         json=getattr(space, "json", False),
         words=words,
         request_id=getattr(space, "id", None),

@@ -48,10 +48,11 @@ def open_history(options: Options, redactor: Redactor) -> History:
 
 
 def launch(options: Options) -> Launch:
-    """What the explorer is started with: the target now, the rest once it has painted."""
+    """What the explorer is started with: target and keys now, the rest once it has painted. Raises UsageError."""
     from .screens.launch import Launch
 
-    return Launch(target=options.target, prepare=lambda: _prepare(options), theme=options.theme)
+    keymap = config.load_keymap(options.config)
+    return Launch(target=options.target, prepare=lambda: _prepare(options), theme=options.theme, keymap=keymap)
 
 
 def _prepare(options: Options) -> Core:
@@ -62,7 +63,7 @@ def _prepare(options: Options) -> Core:
     from .transport.http import HttpTransport
 
     try:
-        options, _ = start_demo(options)
+        options, server = start_demo(options)
         redactor = make_redactor(options)
         history = open_history(options, redactor)
     except HistoryError as error:
@@ -74,4 +75,5 @@ def _prepare(options: Options) -> Core:
         # __main__.py turned it off. What is loaded by now stays until the end: it need not be looked at again.
         gc.freeze()
         gc.enable()
-    return Core(options.target, session, history, redactor, notice=history.notice or "")
+    close = None if server is None else server.stop
+    return Core(options.target, session, history, redactor, notice=history.notice or "", close=close)

@@ -12,7 +12,15 @@ from pathlib import Path
 import pytest
 
 from olv_tui import config
-from olv_tui.config import UsageError, expand_env, installation_key, load_targets, parse_header, parse_url
+from olv_tui.config import (
+    UsageError,
+    expand_env,
+    installation_key,
+    load_keymap,
+    load_targets,
+    parse_header,
+    parse_url,
+)
 from olv_tui.model import Era, Target
 
 # --------------------------------------------------------------------------- headers
@@ -312,3 +320,33 @@ def test_a_settings_file_that_is_no_text_is_told(tmp_path: Path) -> None:
         load_targets(file)
     with pytest.raises(UsageError, match="cannot be read"):
         load_targets(tmp_path)
+
+
+# --------------------------------------------------------------------------- keys
+
+
+def test_keys_are_read_with_dotted_ids_quoted_or_not(tmp_path: Path) -> None:
+    file = written(tmp_path, '[keys]\nsend = "f6,ctrl+s"\n"editor.mode" = "f7"\nlist.down = "n"\n')
+    assert load_keymap(file) == {"send": "f6,ctrl+s", "editor.mode": "f7", "list.down": "n"}
+
+
+def test_no_settings_file_and_no_table_of_keys_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "config_dir", lambda: tmp_path)
+    assert load_keymap(None) == {}
+    written(tmp_path, '[targets.a]\nurl = "http://h/"\n')
+    assert load_keymap(None) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("keys = 'f6'", "keys is no table; write \\[keys\\]"),
+        ("[keys]\nsend = 6", "keys.send must be a text"),
+        ("[keys]\neditor.mode = ['f6']", "keys.editor.mode must be a text"),
+    ],
+)
+def test_wrong_keys_are_told_with_file_and_key(tmp_path: Path, text: str, told: str) -> None:
+    file = written(tmp_path, text)
+    with pytest.raises(UsageError, match=told) as caught:
+        load_keymap(file)
+    assert str(file) in str(caught.value)

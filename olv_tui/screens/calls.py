@@ -211,7 +211,7 @@ class Calls:
         return frozenset(one.tool for one in self.running if one.tool is not None)
 
     async def close(self) -> None:
-        """Stop all calls, wait until they are written down, close session and history."""
+        """Stop all calls, wait until they are written down, close session, history and what was started for them."""
         self._listening.set()
         while self.cancel_newest():
             pass
@@ -223,6 +223,8 @@ class Calls:
             core, self._core = self._core, None
             await core.session.close()
             core.history.close()
+            if core.close is not None:
+                await asyncio.to_thread(core.close)
 
     # ----------------------------------------------------------------------- inside
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
-from textual.widgets import Input, TextArea
+from textual.widgets import Input
 
 from olv_tui.screens.calls import Calls
 from olv_tui.screens.panes import PANE_BINDINGS, PaneScreen
@@ -358,6 +358,7 @@ class DeskScreen(PaneScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that are letters do nothing while a text is being edited."""
-        if action in ("copy", "search") and isinstance(self.focused, Input | TextArea):
+        typing = isinstance(self.focused, Input) or self.pane_of(self.focused) is self.editor
+        if action in ("copy", "search") and typing:
             return False
         return super().check_action(action, parameters)

@@ -7,8 +7,8 @@ event loop after that paint: httpx alone takes as long to import as a third of t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -25,13 +25,17 @@ class LaunchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """What is there once the explorer is prepared. `notice` is something the user should know of the history."""
+    """What is there once the explorer is prepared. `notice` is something the user should know of the history.
+
+    `close` gives back what was started beside these (the demo server); it may block for a moment.
+    """
 
     target: Target
     session: Session
     history: History
     redactor: Redactor
     notice: str = ""
+    close: Callable[[], None] | None = None
 
 
 def local_time(started: str) -> str:
@@ -47,10 +51,12 @@ class Launch:
     """The target to show at once, and the way to the rest.
 
     `prepare` may block; it is called in a thread, once. Raises LaunchError. `local_time` turns the UTC time
-    of an exchange into the text of the history; pictures give one that does not depend on the machine.
+    of an exchange into the text of the history; pictures give one that does not depend on the machine. `keymap`
+    gives other keys to commands, such as `{"send": "f6"}`.
     """
 
     target: Target
     prepare: Callable[[], Core]
     theme: str | None = None
+    keymap: Mapping[str, str] = field(default_factory=dict)
     local_time: Callable[[str], str] = local_time
