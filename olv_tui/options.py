@@ -80,7 +80,6 @@ class Options:
     history: Path | None = None
     no_history: bool = False
     theme: str | None = None
-    config: Path | None = None
     json: bool = False
     words: tuple[str, ...] = ()
     request_id: str | None = None
@@ -135,7 +134,6 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
         everything=getattr(space, "all", False),
         port=getattr(space, "port", 0),
         aimed=bool(space.url or space.target or space.demo is not None),
-        config=Path(space.config).expanduser() if space.config else None,
         dry_run=getattr(space, "dry_run", False),
         with_secrets=getattr(space, "with_secrets", False),
         repeat=getattr(space, "repeat", 1),
