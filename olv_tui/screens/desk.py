@@ -21,7 +21,7 @@ from olv_tui.screens.calls import Calls
 from olv_tui.screens.panes import PANE_BINDINGS, PaneScreen
 from olv_tui.screens.state import State, Topic
 from olv_tui.screens.telling import has_mask, owner
-from olv_tui.view.envelope import as_bytes, as_text
+from olv_tui.view.bytetext import as_bytes, as_text
 from olv_tui.view.safe import one_line
 from olv_tui.widgets.answer_frame import AnswerFrame
 from olv_tui.widgets.document import Document, Sending, arguments_in, finding, id_in, same_call, with_id
@@ -242,7 +242,9 @@ class DeskScreen(PaneScreen):
             self.load(exchange)
             self.editor.tell("Not sent: a secret is masked in this body. Put it in and send.")
         elif self.shelf is not None:
-            sending = Sending(exchange.outgoing.tool, "", with_id(body, self.shelf.peek_id()))
+            headers, without = self._own_headers(exchange)
+            renewed = with_id(body, self.shelf.peek_id())
+            sending = Sending(exchange.outgoing.tool, "", renewed, headers, without)
             self._send(sending, self.state.owner(exchange))
 
     def action_resend(self) -> None:
@@ -262,13 +264,28 @@ class DeskScreen(PaneScreen):
             topic = self.state.topic_of(found)
         self.state.topics[exchange.serial] = topic
         self.select(topic)
-        self.editor.load(self._document(exchange))
+        headers, without = self._own_headers(exchange)
+        self.editor.load(replace(self._document(exchange), headers=headers, without=without))
         if self.calls.of_serial(exchange.serial) is not None:
             self._show_serial(exchange.serial)
         else:
             self.show_exchange(exchange, "from history")
         if has_mask(self.editor.text):
             self.editor.tell("A secret is masked in this text: put it in before sending.")
+
+    def _own_headers(self, exchange: Exchange) -> tuple[tuple[Header, ...], tuple[str, ...]]:
+        """The headers that a stored request had of its own, and the names of those it went without.
+
+        Only in the era it was sent in can the two be told apart. A secret that is masked cannot be sent again.
+        """
+        core = self.core
+        if core is None or exchange.automatic or exchange.era is not core.session.era:
+            return (), ()
+        usual = self.call_headers(as_text(exchange.request.body))
+        from olv_tui.view.envelope import own_headers
+
+        headers, without = own_headers(exchange.request.headers, usual, ("user-agent",))
+        return tuple(one for one in headers if not has_mask(one[1])), without
 
     def _document(self, exchange: Exchange) -> Document:
         """The document of a stored call: its arguments, or its whole body where that holds more."""

@@ -118,9 +118,10 @@ class State:
         """A call was journalled: its answer is of the topic it was asked under."""
         serial = running.serial
         if serial is not None:
-            topic = self.asked.pop(running, None) or (Topic(running.tool) if running.tool is not None else None)
-            self.topics[serial] = topic
-            self.last[topic] = serial
+            if running in self.asked:
+                self.topics[serial] = self.asked.pop(running)
+            if running.exchange is not None:
+                self.last[self.owner(running.exchange)] = serial
 
     def owner(self, exchange: Exchange) -> Topic | None:
         """The topic of an exchange, also of one of an earlier run."""

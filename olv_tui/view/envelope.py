@@ -5,16 +5,17 @@ Rules of this file:
 * Pure. Only the member that is meant changes; everything else stays as it was typed: digits, order, blanks,
   duplicates. A member that is added is laid out like the one before it.
 * Text that is no JSON cannot be edited by member: the functions give None for it.
-* Bytes that are no UTF-8 stand in a text as lone surrogates, one a byte, and become the same bytes again.
+* Bytes that are no UTF-8 stand in a text as lone surrogates (view/bytetext.py).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from olv_tui import jsontext
 from olv_tui.jsontext.tokens import tokens, unquote
-from olv_tui.model import Object, Value
+from olv_tui.model import Header, Object, Value
 
 OWN = ("jsonrpc", "id", "method", "params")
 """The members that JSON-RPC 2.0 (4) knows of a request."""
@@ -28,19 +29,6 @@ class Member:
     start: int
     value: int
     end: int
-
-
-def as_text(body: bytes) -> str:
-    """A body as text; bytes that are no UTF-8 become lone surrogates, which `as_bytes` turns back."""
-    return body.decode("utf-8", "surrogateescape")
-
-
-def as_bytes(text: str) -> bytes:
-    """The bytes of a text from `as_text` or from an editor."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass")
 
 
 def value_in(text: str, pointer: str) -> str | None:
@@ -160,6 +148,19 @@ def with_extras(text: str, wanted: str) -> str | None:
         return text
     end = listed[-1].end if listed else place[0] + 1
     return f"{text[:end]}{',' if listed else ''}{wanted}{text[end:]}"
+
+
+def own_headers(
+    sent: Iterable[Header], usual: Iterable[Header], moving: Iterable[str]
+) -> tuple[tuple[Header, ...], tuple[str, ...]]:
+    """What a request carried besides the usual headers, and the names of usual ones it went without.
+
+    `moving` are names, in lower case, that differ from day to day and say nothing.
+    """
+    sent, usual, still = tuple(sent), tuple(usual), set(moving)
+    names = {name.lower() for name, _ in sent}
+    own = tuple(one for one in sent if one not in usual and one[0].lower() not in still)
+    return own, tuple(name for name, _ in usual if name.lower() not in names | still)
 
 
 def message(text: str) -> Object | None:

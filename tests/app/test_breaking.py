@@ -146,6 +146,32 @@ async def test_broken_bytes_from_the_history_are_loaded_as_bytes() -> None:
             assert len(sent(pilot)) == len(first)
 
 
+async def test_a_header_that_was_broken_comes_back_from_the_history_and_is_sent_again() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            await break_it(pilot, "accept")
+            await send(pilot)
+            await pick(pilot, "olv_today")
+            await send(pilot)
+            pilot.app.main.go("history")
+            await pilot.press("down", "r")
+            await until(pilot, lambda: b"olv_list_worlds" in sent(pilot))
+            exchange = shown(pilot.app)
+            assert exchange is not None
+            assert ("Accept", "text/plain") in exchange.request.headers
+            await pilot.press("enter")
+            await pilot.pause()
+            assert pilot.app.main.editor.document.headers == (("Accept", "text/plain"),)
+            pilot.app.main.go("history")
+            await pilot.press("down", "down", "enter")
+            await pilot.pause()
+            headers = pilot.app.main.editor.document.headers
+            assert headers == (("Accept", "text/plain"),), "the one that was broken first"
+            await pilot.press("ctrl+o", "h", "up", "enter")
+            await pilot.pause()
+            assert not pilot.app.main.editor.document.headers, "a plain call has none of its own"
+
+
 async def test_the_session_id_is_left_out_or_made_up_in_the_era_that_has_one() -> None:
     with demo("sessions") as target:
         async with running(app_on(target)) as pilot:

@@ -284,3 +284,39 @@ async def test_without_any_list_a_tool_is_called_by_name() -> None:
             await pilot.pause()
             await send(pilot)
             assert json.loads(server.bodies[-1])["params"] == {"name": "lone", "arguments": {}}
+
+
+# --------------------------------------------------------------------------- the palette
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("new request", "New request"),
+        ("call a tool by name", "Call a tool by name"),
+        ("envelope", "Envelope of this request"),
+        ("break it", "Drop the id"),
+        ("mend", "Nothing was broken on purpose here"),
+    ],
+)
+async def test_the_palette_leads_there(words: str, told: str) -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            await pilot.press("ctrl+p")
+            await until(pilot, "Search for commands")
+            await pilot.press(*("space" if letter == " " else letter for letter in words))
+            await until(pilot, lambda: words in screen_text(pilot.app).lower())
+            await pilot.pause(0.2)
+            await pilot.press("enter")
+            await until(pilot, told)
+
+
+async def test_the_keys_are_named_in_the_help_of_every_pane() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            await pilot.press("f1")
+            await until(pilot, "Help · Tools")
+            await pilot.press("end")
+            screen = await until(pilot, "Break it")
+            for key, what in (("^n", "New request"), ("f9", "Envelope"), ("^g", "Break it")):
+                assert any(key in line and what in line for line in screen.splitlines())

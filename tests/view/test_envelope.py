@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from olv_tui.view.bytetext import as_bytes, as_text
 from olv_tui.view.envelope import (
-    as_bytes,
-    as_text,
     extras,
     members,
+    own_headers,
     set_member,
     value_in,
     with_extras,
@@ -92,6 +92,13 @@ def test_further_members_are_replaced_as_they_are_typed() -> None:
     assert with_extras(text, "  ") == '{"jsonrpc":"2.0","id":1}'
     assert with_extras('{"x":1}', '"y":2') == '{"y":2}'
     assert with_extras("[]", '"y":2') is None
+
+
+def test_headers_of_its_own_are_those_that_differ_from_the_usual_ones() -> None:
+    usual = (("Accept", "a"), ("User-Agent", "2"), ("X", "1"), ("Mcp-Session-Id", "s"))
+    sent = (("accept", "b"), ("User-Agent", "1"), ("X", "1"), ("X", "2"))
+    assert own_headers(sent, usual, ("user-agent",)) == ((("accept", "b"), ("X", "2")), ("Mcp-Session-Id",))
+    assert own_headers(usual, usual, ()) == ((), ())
 
 
 @given(st.binary(max_size=60))
