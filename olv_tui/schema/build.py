@@ -119,7 +119,7 @@ class Builder:
             if branches and all(_only_requires(place) for place in branches):
                 asked = " | ".join(", ".join(map(str, _required_of(place))) or "nothing" for place in branches)
                 how = "one" if choice.word == "oneOf" else "at least one"
-                shape.notes.append(f"must be given, {how} of: {asked}")
+                shape.asks.append(f"must be given, {how} of: {asked}")
                 continue
             options = self._options(branches, shape)
             if options is not None:
@@ -170,7 +170,7 @@ class Builder:
             label=_text(said.get("title")) or name,
             description=_text(said.get("description")),
             constraints=words.constraints(shape),
-            notes=tuple(shape.notes),
+            notes=(*shape.asks, *shape.notes),
             options=tuple(options),
             option_labels=words.option_labels(options, shape.option_titles),
             default=default,
@@ -208,18 +208,6 @@ class Builder:
 
     # ----------------------------------------------------------------------- below a field
 
-    def children(self, of: Field) -> tuple[Field, ...]:
-        """The properties of an object: the known ones in schema order, then those that are only required, then
-        those that a condition brings. The fixed items of an array."""
-        shape = of.shape
-        if of.kind is Kind.ARRAY:
-            return tuple(self.item(of, index) for index in sorted(shape.prefix))
-        if of.kind not in (Kind.OBJECT, Kind.MAP):
-            return ()
-        return tuple(
-            self.entry(of, name) for name in dict.fromkeys((*shape.properties, *shape.required, *shape.extras))
-        )
-
     def entry(self, of: Field, name: str) -> Field:
         """The member of an object by name: property, pattern, additionalProperties, or any value."""
         shape = of.shape
@@ -246,8 +234,6 @@ class Builder:
 
     def branches(self, of: Field) -> tuple[Branch, ...]:
         """The alternatives of a union, each read together with what holds for all of them."""
-        if of.kind is not Kind.UNION:
-            return ()
         around, opened = of.shape.places, of.opened
         if of.shape.choices:
             choice = of.shape.choices[0]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Protocol
 
 from olv_tui.model import Value
@@ -41,11 +42,11 @@ CONTAINERS = (Kind.OBJECT, Kind.MAP, Kind.ARRAY)
 """Kinds whose value holds fields of its own."""
 
 
+_KEPT = 5_000
+
+
 class Opener(Protocol):
     """Who makes the fields below a field."""
-
-    def children(self, of: Field) -> tuple[Field, ...]:
-        """The properties of an object, the fixed items of a tuple."""
 
     def item(self, of: Field, index: int) -> Field:
         """The item of an array at an index."""
@@ -95,6 +96,8 @@ class Field:
     opener: Opener = field(repr=False, compare=False)
     opened: Opened = field(default=frozenset(), repr=False, compare=False)
     """Unions already opened at this very pointer; a branch that is one of them leads in a circle."""
+    made: dict[str, Field] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """Fields below that were made already: typing asks for the same ones at every key."""
 
     @property
     def schema(self) -> Value:
@@ -111,21 +114,44 @@ class Field:
         """Whether names are allowed that `children` does not have (objects and maps)."""
         return self.kind in (Kind.OBJECT, Kind.MAP) and not self.shape.is_closed
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of `children` of an object or map, in their order."""
+        if self.kind not in (Kind.OBJECT, Kind.MAP):
+            return ()
+        shape = self.shape
+        return tuple(dict.fromkeys((*shape.properties, *shape.required, *shape.extras)))
+
     def children(self) -> tuple[Field, ...]:
-        """The properties of an object in schema order, the fixed items of a tuple; else nothing."""
-        return self.opener.children(self)
+        """What stands below whatever the value is.
+
+        Of an object the properties in schema order, then what is only required, then what a condition brings;
+        of a tuple the fixed items; else nothing.
+        """
+        if self.kind is Kind.ARRAY:
+            return tuple(self.item(index) for index in sorted(self.shape.prefix))
+        return tuple(self.entry(name) for name in self.names)
 
     def item(self, index: int) -> Field:
         """The field of the item at an index of an array."""
-        return self.opener.item(self, index)
+        return self._kept(str(index)) or self._keep(self.opener.item(self, index))
 
     def entry(self, name: str) -> Field:
         """The field of a member by name: a property, or what the schema says of names it does not list."""
-        return self.opener.entry(self, name)
+        return self._kept(name) or self._keep(self.opener.entry(self, name))
 
+    @cached_property
     def branches(self) -> tuple[Branch, ...]:
         """The alternatives of a union, null left out; else nothing."""
-        return self.opener.branches(self)
+        return self.opener.branches(self) if self.kind is Kind.UNION else ()
+
+    def _kept(self, step: str) -> Field | None:
+        return self.made.get(step)
+
+    def _keep(self, made: Field) -> Field:
+        if len(self.made) < _KEPT:
+            self.made[made.name] = made
+        return made
 
 
 @dataclass(frozen=True)

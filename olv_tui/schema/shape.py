@@ -57,7 +57,8 @@ class Shape:
     `types` None: any; `options` None: any value, else the only ones, with the titles that some have.
 
     `extras` are properties that only a condition asks for, with that condition in words; `notes` are
-    conditions in words; `trouble` says why this cannot be a form; `never` that no value is right.
+    conditions in words, `asks` those of them that an object with nothing in it does not meet; `trouble` says
+    why this cannot be a form; `never` that no value is right.
     """
 
     places: Places = ()
@@ -77,6 +78,7 @@ class Shape:
     limits: dict[str, list[Value]] = field(default_factory=dict)
     annotations: dict[str, Value] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    asks: list[str] = field(default_factory=list)
     trouble: str = ""
     never: bool = False
 
