@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 
 from olv_tui.screens.desk import DeskScreen
 from olv_tui.screens.state import Topic
-from olv_tui.view.envelope import as_bytes, as_text
+from olv_tui.view.bytetext import as_bytes, as_text
 from olv_tui.widgets.document import Broken
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from olv_tui.model import RequestId, Verdict
 from olv_tui.screens import events
 from olv_tui.screens.desk import DeskScreen
 from olv_tui.screens.telling import has_mask, owner
-from olv_tui.view.beside import Beside
 from olv_tui.view.safe import one_line
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from olv_tui.screens.form import QuestionScreen
     from olv_tui.screens.launch import Launch
     from olv_tui.session import InputRequest
+    from olv_tui.view.beside import Beside
     from olv_tui.view.question import Question
     from olv_tui.widgets.answer import AnswerPane
 
@@ -45,6 +45,8 @@ class TalkScreen(DeskScreen):
 
     def beside(self, exchange: Exchange) -> Beside:
         """What this run knows of an exchange besides what came."""
+        from olv_tui.view.beside import Beside  # the views of an answer come after the first paint
+
         running = self.calls.of_serial(exchange.serial)
         return self._known.get(exchange.serial, Beside()) if running is None else _beside(running)
 
@@ -185,4 +187,6 @@ class TalkScreen(DeskScreen):
 
 def _beside(running: Running) -> Beside:
     """What is known of a call."""
+    from olv_tui.view.beside import Beside
+
     return Beside(tuple(running.told), {one.identity: one.outcome for one in running.asked if one.outcome})

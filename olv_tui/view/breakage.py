@@ -19,7 +19,7 @@ from olv_tui.judge import all_rules
 from olv_tui.mcp.tools import required_arguments
 from olv_tui.model import Era, Header, Number, Object, Tool, Value, header
 from olv_tui.view import envelope
-from olv_tui.view.envelope import as_bytes, as_text
+from olv_tui.view.bytetext import as_bytes, as_text
 
 DEPTH = 5_000
 """Levels of the deep value: past what common parsers take (.NET 64, PHP 512, Python 1,000)."""

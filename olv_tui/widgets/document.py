@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from olv_tui.model import Header
 
 _NO_UTF8 = re.compile("[\udc80-\udcff]")
-"""A byte that is no UTF-8, as `view.envelope.as_text` writes it."""
+"""A byte that is no UTF-8, as `view.bytetext.as_text` writes it."""
 
 
 @dataclass(frozen=True, slots=True)
