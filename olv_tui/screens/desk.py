@@ -278,12 +278,12 @@ class DeskScreen(PaneScreen):
 
         Only in the era it was sent in can the two be told apart. A secret that is masked cannot be sent again.
         """
+        from olv_tui.view.envelope import own_headers
+
         core = self.core
         if core is None or exchange.automatic or exchange.era is not core.session.era:
             return (), ()
         usual = self.call_headers(as_text(exchange.request.body))
-        from olv_tui.view.envelope import own_headers
-
         headers, without = own_headers(exchange.request.headers, usual, ("user-agent",))
         return tuple(one for one in headers if not has_mask(one[1])), without
 
