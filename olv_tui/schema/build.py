@@ -168,7 +168,7 @@ class Builder:
             required=False,
             nullable=False,
             label=_text(said.get("title")) or name,
-            description=_text(said.get("description")),
+            description="\n".join(shape.descriptions),
             constraints=words.constraints(shape),
             notes=(*shape.asks, *shape.notes),
             options=tuple(options),
@@ -252,6 +252,8 @@ class Builder:
 
     def _branch(self, of: Field, places: Places, opened: Opened) -> Field:
         made = self.field(places, of.pointer, of.name, required=of.required, opened=opened)
+        # What is said of the whole union stands at the union already.
+        made = replace(made, description=_text(made.shape.annotations.get("description")))
         if self._is_circle(places[0], opened):
             return replace(made, kind=Kind.JSON, reason="its alternatives lead in a circle")
         return made

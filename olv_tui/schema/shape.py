@@ -24,7 +24,7 @@ NOTES = (
     "title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "format",
     "contentMediaType", "contentEncoding", "nullable",
 )  # fmt: skip
-"""Keywords that describe and do not bind; the first place that has one wins."""
+"""Keywords that describe and do not bind; the first place that has one wins. All descriptions are kept."""
 
 LIMITS = (
     "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
@@ -77,6 +77,7 @@ class Shape:
     extras: dict[str, tuple[str, Places]] = field(default_factory=dict)
     limits: dict[str, list[Value]] = field(default_factory=dict)
     annotations: dict[str, Value] = field(default_factory=dict)
+    descriptions: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     asks: list[str] = field(default_factory=list)
     trouble: str = ""
@@ -176,6 +177,9 @@ def _read(shape: Shape, place: Place, only_notes: bool, opened: Opened) -> None:
     for word in NOTES:
         if word in schema:
             shape.annotations.setdefault(word, schema[word])
+    told = schema.get("description")
+    if isinstance(told, str) and told and told not in shape.descriptions:
+        shape.descriptions.append(told)
     if only_notes:
         return
     for word, value in schema.items():
