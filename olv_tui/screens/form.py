@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Select, SelectionList, Static
 
 from olv_tui import jsontext
+from olv_tui.screens.modal import Modal
 from olv_tui.view.question import CANCEL, DECLINE, Field, Question, accepted, finding
 from olv_tui.view.safe import one_line, visible
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from textual import events
     from textual.app import ComposeResult
+
+_BORDERS = 5
+"""Lines of the box that are border, or empty between its parts."""
 
 _MESSAGE = 4_000
 """Characters of a message that are shown."""
@@ -48,8 +51,10 @@ class Asker:
     mask: Callable[[str], str]
 
 
-class QuestionScreen(ModalScreen[str | None]):
+class QuestionScreen(Modal[str | None]):
     """Gives the result as JSON text; None where the form was left without an answer."""
+
+    AUTO_FOCUS = ""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "accept", "Accept", priority=True, id="question.accept"),
@@ -66,8 +71,10 @@ class QuestionScreen(ModalScreen[str | None]):
         #asker { color: $foreground 70%; }
         #message { height: auto; max-height: 6; margin: 1 0; padding: 0 1; background: $foreground 8%; }
         #fields { height: auto; }
-        .label { height: auto; }
-        .finding { height: auto; color: $text-warning; margin-bottom: 1; }
+        .label { height: auto; margin-top: 1; }
+        #label-0 { margin-top: 0; }
+        .finding { height: auto; color: $text-warning; display: none; }
+        .finding.-told { display: block; }
         Input, Input:focus { border: none; height: 1; padding: 0 1; background: $foreground 10%; }
         Input:focus { background: $primary 30%; }
         Select { height: auto; }
@@ -128,7 +135,7 @@ class QuestionScreen(ModalScreen[str | None]):
         label = [(self._line(field.label, 80) + " ", "bold"), mark, (self._line(hints, 300), "$foreground 60%")]
         if field.about:
             label.append(("\n" + self._line(field.about, 300), "$foreground 80%"))
-        yield Static(Content.assemble(*label), classes="label")
+        yield Static(Content.assemble(*label), id=f"label-{number}", classes="label")
         yield self._widget(field, f"field-{number}")
         yield Static("", id=f"finding-{number}", classes="finding", markup=False)
 
@@ -152,7 +159,7 @@ class QuestionScreen(ModalScreen[str | None]):
         return line
 
     def _keys(self) -> Content:
-        keys = [("ctrl+s", "accepts"), ("ctrl+d", "declines"), ("ctrl+x", "answers cancel")]
+        keys = [("ctrl+s", "accepts"), ("ctrl+d", "declines"), ("ctrl+x", "cancels")]
         if self._asker.waits:
             keys[2] = ("Esc", "cancels")
         else:
@@ -165,25 +172,30 @@ class QuestionScreen(ModalScreen[str | None]):
     # ----------------------------------------------------------------------- room
 
     def on_mount(self) -> None:
-        """Begin in the first field, with the room there is."""
+        """Begin in the first field; the fields get their room once it is known how much there is."""
+        self.query_one(".box").styles.padding = (0, 1)
+        if self._question.fields:
+            self.query_one("#field-0").focus(scroll_visible=False)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
         self._fit()
-        self.focus_next()
+        self.call_after_refresh(self.query_one("#fields", VerticalScroll).scroll_home, animate=False)
 
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         """The fields scroll in the room that message and keys leave."""
         self._fit()
 
     def _fit(self) -> None:
-        around = 2 + sum(self.query_one(f"#{name}").outer_size.height for name in ("asker", "message", "keys")) + 3
-        self.query_one("#fields").styles.max_height = max(self.app.size.height * 9 // 10 - around, 3)
+        heights = (self.query_one(f"#{name}").outer_size.height for name in ("asker", "message", "keys"))
+        self.query_one("#fields").styles.max_height = max(self.app.size.height * 9 // 10 - sum(heights) - _BORDERS, 3)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show a field with its label above and its finding below."""
+        """Show a field with its label above it."""
         number = (event.widget.id or "").removeprefix("field-")
         if number.isdigit():
-            self.query_one("#fields", VerticalScroll).scroll_to_widget(
-                self.query_one(f"#finding-{number}"), animate=False
-            )
+            region = self.query_one(f"#label-{number}").virtual_region.union(event.widget.virtual_region)
+            self.query_one("#fields", VerticalScroll).scroll_to_region(region, animate=False, immediate=True)
 
     # ----------------------------------------------------------------------- the answer
 
@@ -207,7 +219,9 @@ class QuestionScreen(ModalScreen[str | None]):
         values = self._values()
         found = [finding(field, values[field.name]) for field in self._question.fields]
         for number, said in enumerate(found):
-            self.query_one(f"#finding-{number}", Static).update(Content(said))
+            line = self.query_one(f"#finding-{number}", Static)
+            line.update(Content(f"! {said}" if said else ""))
+            line.set_class(bool(said), "-told")
         if any(found) and found != self._warned:
             self._warned = found
             first = next(number for number, said in enumerate(found) if said)
@@ -232,12 +246,15 @@ class QuestionScreen(ModalScreen[str | None]):
     def withdraw(self) -> None:
         """Nobody waits for the answer any more: go, now or when what lies over it is gone."""
         self._gone = True
-        if self.is_current:
-            self.dismiss(None)
+        self._go()
 
     def on_screen_resume(self) -> None:
         """Go, where the question is gone."""
-        if self._gone:
+        self._go()
+
+    def _go(self) -> None:
+        if self._gone and self.is_active:
+            self._gone = False  # once: the screen is still there for a moment
             self.dismiss(None)
 
     def action_copy(self) -> None:
