@@ -26,6 +26,9 @@ Likeness: TypeAlias = Literal["same", "same kind", "different"]
 MAX_DIFFERENCES = 200
 """Differences that are told; `Comparison.total` counts all."""
 
+_ALIGNING_WORK = 4_000_000
+"""Characters of array items that are written to see which belong together; beyond, items are compared by place."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -95,6 +98,7 @@ class _Differ:
         self.written: list[Difference] = []
         self.total = 0
         self.is_shape_equal = True
+        self._work = _ALIGNING_WORK
         self._ignored = [_pattern(pointer) for pointer in ignore]
 
     def run(self, expected: Value, actual: Value) -> None:
@@ -136,26 +140,35 @@ class _Differ:
 
     def _items(self, at: str, mine: list[Value], theirs: list[Value]) -> list[tuple[str, Value, Value]]:
         """Items by place; equal ones at both ends are put beside each other where the lengths differ."""
-        if mine != theirs and len(mine) == len(theirs) and _same_items(mine, theirs):
-            self._tell(Difference(at, "order", mine, theirs))
-            return []
-        head = 0
-        tail = 0
-        if len(mine) != len(theirs):
-            shorter = min(len(mine), len(theirs))
-            while head < shorter and mine[head] == theirs[head]:
+        head = tail = 0
+        is_plain = len(mine) == len(theirs) == 1
+        ones, others = ([], []) if is_plain else (self._texts(mine), self._texts(theirs))
+        if not is_plain and len(ones) == len(mine) and len(others) == len(theirs):
+            if ones != others and sorted(ones) == sorted(others):
+                self._tell(Difference(at, "order", mine, theirs))
+                return []
+            shorter = min(len(ones), len(others)) if len(ones) != len(others) else 0
+            while head < shorter and ones[head] == others[head]:
                 head += 1
-            while tail < shorter - head and mine[-1 - tail] == theirs[-1 - tail]:
+            while tail < shorter - head and ones[-1 - tail] == others[-1 - tail]:
                 tail += 1
-        middle, others = mine[head : len(mine) - tail], theirs[head : len(theirs) - tail]
-        count = min(len(middle), len(others))
+        middle, rest = mine[head : len(mine) - tail], theirs[head : len(theirs) - tail]
+        count = min(len(middle), len(rest))
         for number, value in enumerate(middle[count:], head + count):
             self._one_sided(f"{at}/{number}", "missing", value)
-        for number, value in enumerate(others[count:], head + count):
+        for number, value in enumerate(rest[count:], head + count):
             self._one_sided(f"{at}/{number}", "added", value)
-        if len(mine) == len(theirs):
-            head, count, middle, others = 0, len(mine), mine, theirs
-        return [(f"{at}/{head + step}", middle[step], others[step]) for step in range(count)]
+        return [(f"{at}/{head + step}", middle[step], rest[step]) for step in range(count)]
+
+    def _texts(self, items: list[Value]) -> list[str]:
+        """The items as texts, which compare at any depth; fewer where the work set aside for it is spent."""
+        texts: list[str] = []
+        for item in items:
+            if self._work <= 0:
+                break
+            texts.append(jsontext.dumps(item))
+            self._work -= len(texts[-1]) + 1
+        return texts
 
     def _one_sided(self, at: str, kind: str, value: Value) -> None:
         if self._is_ignored(at):
@@ -176,11 +189,6 @@ def _pattern(pointer: str) -> Callable[[str], bool]:
     steps = [r"[^/]*" if step == "*" else re.escape(step) for step in pointer.split("/")]
     compiled = re.compile("/".join(steps))
     return lambda at: compiled.fullmatch(at) is not None
-
-
-def _same_items(mine: list[Value], theirs: list[Value]) -> bool:
-    """Whether two arrays hold the same items, whatever their order."""
-    return sorted(map(jsontext.dumps, mine)) == sorted(map(jsontext.dumps, theirs))
 
 
 def _amount(number: Number) -> tuple[str, str, int]:

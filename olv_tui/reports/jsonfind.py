@@ -22,6 +22,10 @@ _SKIP = json.JSONDecoder(parse_int=lambda _: 0, parse_float=lambda _: 0.0)  # in
 _START = re.compile(r"\{|\[(?=\s*\{)")
 _STRICT_WORK = 30_000_000  # characters of failed attempts by the C scanner, a second or so
 _MENDING_WORK = 1_000_000  # the same by the mender, which is Python
+# The scanner counts the lines before each fault, so it is given a text that begins near the place: 200,000 braces
+# took 7 s without this and take 1.6 s with it.
+_WINDOW = 16_384
+_ATTEMPT = 500  # what beginning to mend costs, as characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +48,21 @@ def find(text: str, start: int = 0, stop: int | None = None) -> Iterator[Found]:
     end_of_text = len(text) if stop is None else stop
     text = text[:end_of_text] if end_of_text < len(text) else text
     strict, mending = _STRICT_WORK, _MENDING_WORK
-    at = start
+    at = base = start
+    window = text[base:]
     while strict > 0 and (match := _START.search(text, at)) is not None:
         at = match.start()
-        end, work = _attempt(text, at)
+        if at - base > _WINDOW:
+            base, window = at, text[at:]
+        end, work = _attempt(window, at - base)
         strict -= work
         if end is not None:
-            yield Found(at, end, text[at:end])
-            at = end
+            yield Found(at, base + end, window[at - base : end])
+            at = base + end
             continue
         mended = mend(text, at) if mending > 0 else None
         if mended is not None:
-            mending -= mended.end - at
+            mending -= mended.end - at + _ATTEMPT
             if mended.text is not None:
                 yield Found(at, mended.end, mended.text, mended.mends)
                 at = mended.end

@@ -23,6 +23,7 @@ FENCE = re.compile(
     r"^(?P<before>[ \t]*(?:(?:>|[-*+]|\d{1,3}[.)])[ \t]*)*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE
 )
 _INLINE = re.compile(r"(?<!`)(`+)(?!`)([^`\n]{4,}?)(?<!`)\1(?!`)")
+_TELLING = re.compile(r"\bcurl\b|\bhttps?\b|jsonrpc|Invoke-", re.IGNORECASE)
 _EXPECTED = re.compile(r"\bexpect|\bshould\b|\bdesired", re.IGNORECASE)
 _ACTUAL = re.compile(r"\bactual|\bgot\b|\bcame\b|\bobserved|\breceived|\bresponse\b|\banswer|\boutput\b", re.IGNORECASE)
 _OURS = "olv-tui"
@@ -91,12 +92,19 @@ def pieces(text: str, notes: Notes, read: Callable[[str, Notes], list[Piece]]) -
             inner = [*inner, *_plain_answer(block, out)]
         out += [replace(piece, label=label) if isinstance(piece, Answer) else piece for piece in inner]
     if not any(isinstance(piece, Call) for piece in out):
-        outside = _outside(text, found)
-        for match in _INLINE.finditer(outside):
-            out += [piece for piece in read(match[2], notes) if not isinstance(piece, Arguments)]
+        out += spans(_outside(text, found), notes, read)
     if refusal is not None and not any(isinstance(piece, Call) for piece in out):
         raise refusal
     return out
+
+
+def spans(text: str, notes: Notes, read: Callable[[str, Notes], list[Piece]]) -> list[Piece]:
+    """What code spans tell, where one of them tells a call; nothing else. Raises Refusal."""
+    out: list[Piece] = []
+    for match in _INLINE.finditer(text):
+        if _TELLING.search(match[2]):
+            out += [piece for piece in read(match[2], notes) if not isinstance(piece, Arguments)]
+    return out if any(isinstance(piece, Call) for piece in out) else []
 
 
 def _label(before: str) -> str:

@@ -161,21 +161,26 @@ def _same(one: Call, other: Call) -> bool:
 
 
 def _assigned(calls: list[Call], answers: list[tuple[int, Answer]]) -> dict[int, Answer]:
-    """The answer of each call by its number: by id first, else the call before it."""
+    """The answer of each call by its number: by id first, and what is left to the call before it."""
     ids = [ids_of(one.call.body) for one in calls]
     found: dict[int, Answer] = {}
+    left: list[tuple[int, Answer]] = []
     for before, answer in answers:
         if before and calls[before - 1].call.expected is not None:
             continue
         theirs = ids_of(answer.body)
         same = [number for number, mine in enumerate(ids) if theirs and mine == theirs]
+        if not same:
+            left.append((before, answer))
+            continue
         # The nearest before the answer: ids are used again in long logs.
-        number = next((one for one in reversed(same) if one < before), same[0] if same else None)
-        if number is None and before and (len(calls) == 1 or not theirs):
-            number = before - 1
-        if number is None and not before and len(calls) == 1:
-            number = 0
-        if number is not None and (number not in found or _rank(answer) > _rank(found[number])):
+        number = next((one for one in reversed(same) if one < before), same[0])
+        if number not in found or _rank(answer) > _rank(found[number]):
+            found[number] = answer
+    for before, answer in left:
+        number = max(before - 1, 0)
+        may_be = len(calls) == 1 or (before > 0 and not ids_of(answer.body))
+        if may_be and (number not in found or _rank(answer) > _rank(found[number])):
             found[number] = answer
     return found
 

@@ -89,8 +89,10 @@ def _pieces(text: str, notes: Notes) -> list[Piece]:
         return list(in_value(stripped, notes))
     if markdown.FENCE.search(text):
         found = markdown.pieces(text, notes, _unfenced)
-        if any(isinstance(piece, Call) for piece in found):
-            return found
+    else:
+        found = markdown.spans(text, notes, _unfenced)
+    if any(isinstance(piece, Call) for piece in found):
+        return found
     return _unfenced(text, notes)
 
 
