@@ -93,8 +93,10 @@ def pieces(text: str, notes: Notes, read: Callable[[str, Notes], list[Piece]]) -
         out += [replace(piece, label=label) if isinstance(piece, Answer) else piece for piece in inner]
     if not any(isinstance(piece, Call) for piece in out):
         out += spans(_outside(text, found), notes, read)
-    if refusal is not None and not any(isinstance(piece, Call) for piece in out):
-        raise refusal
+    if refusal is not None:
+        if not any(isinstance(piece, Call) for piece in out):
+            raise refusal
+        notes.remark(str(refusal))
     return out
 
 

@@ -121,6 +121,8 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
     if refusal is not None and not any(isinstance(piece, Call) for piece in found):
         raise refusal
     notes.take(own)
+    if refusal is not None:
+        notes.remark(str(refusal))
     return answers if answers and not any(isinstance(piece, Call) for piece in found) else found
 
 
