@@ -108,6 +108,8 @@ class Shell:
             self._double()
         elif char in _LEFT or char in _SINGLE_LEFT:
             self._curly(char)
+        elif char == "\\" and self.at + 1 == len(self.text):
+            self.at += 1  # a continuation whose next line was not copied
         elif char == "\\":
             self._add(raw(self.text[self.at + 1 : self.at + 2]), self.at + 2)
         elif char == "$":

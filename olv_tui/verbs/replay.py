@@ -26,6 +26,7 @@ from olv_tui.reports.compare import Comparison, Difference, answer_of, compare
 from olv_tui.reports.read import Import, ReportedCall, read_report
 from olv_tui.reports.write import known_values, with_secrets
 from olv_tui.session import Session
+from olv_tui.surroundings import make_redactor
 from olv_tui.verbs import replay_text
 from olv_tui.verbs.base import EXIT_CODES, read, surroundings, warn, with_session
 
@@ -49,10 +50,11 @@ def run(options: Options) -> int:
     found = _chosen(read_report(read(options.words[0])), options.number)
     if options.dry_run:
         return replay_text.dry_run(options, found)
+    message = replay_text.masked_message(found, make_redactor(options))
     if found.outcome != "imported":
-        raise UsageError(f"{'choose with --call N: ' if found.calls else ''}{found.message}")
-    if found.message:
-        warn(found.message)
+        raise UsageError(f"{'choose with --call N: ' if found.calls else ''}{message}")
+    if message:
+        warn(message)
     call = found.calls[0]
     if call.method != "POST":
         raise UsageError(f"the report tells of a {call.method}, and only POST is sent here")

@@ -52,9 +52,18 @@ def as_exchange(call: ReportedCall, url: str = "") -> Exchange:
 def dry_run(options: Options, found: Import) -> int:
     """Print what would be sent; 0 whatever came of the import."""
     redactor = make_redactor(options)
+    found = replace(found, message=masked_message(found, redactor))
     ready = [_shown_call(options, redactor, call) for call in found.calls]
     say(_dry_json(found, ready) if options.json else _dry_text(found, ready))
     return 0
+
+
+def masked_message(found: Import, redactor: Redactor) -> str:
+    """The message of an import without the secrets that its calls hold; addresses may stand in it."""
+    message = found.message
+    for call in found.calls:
+        message = redactor.knowing(as_exchange(call)).text(message)
+    return message
 
 
 def _shown_call(options: Options, redactor: Redactor, call: ReportedCall) -> ReportedCall:

@@ -51,7 +51,7 @@ def listening() -> Iterator[Listener]:
             self.end_headers()
             self.wfile.write(answer)
 
-        do_PUT = do_POST
+        do_PUT = do_POST  # noqa: N815
 
         def log_message(self, *_: object) -> None:
             pass

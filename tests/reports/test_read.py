@@ -331,12 +331,26 @@ def test_a_record_tells_its_era() -> None:
 
 # --------------------------------------------------------------------------- any input
 
-PARTS = st.sampled_from(
-    ["curl ", "curl.exe ^\"", "http POST h.test ", "-d '", "-H \"", "$'\\", "\\\n", "^\r\n", "`\n", "@'\n", "\n'@", "{", "}", "[{",
-     '{"jsonrpc":', '"2.0",', '"method":"x"', "“", "’", "—d ", "```", "~~~\n", "> ", "$ ", "1: ", "<<EOF\n", "EOF\n", "| ",
-     "POST / HTTP/1.1\n", "HTTP/1.1 200 OK\n", "httpx.post(", "Invoke-RestMethod -Uri ", "@{", "=", ";", "$x = ", "\x00", "\ud800",
-     "\udcff", PING, CALL, FAILED, "'", '"', "\\", "\n", " ", "--json ", "<<<", "$(", "printf '%s' ", "echo -e ", "cat <<'E'\n"]
-)  # fmt: skip
+SHELL = [
+    "curl ",
+    'curl.exe ^"',
+    "http POST h.test ",
+    "-d '",
+    '-H "',
+    "$'\\",
+    "\\\n",
+    "^\r\n",
+    "<<EOF\n",
+    "EOF\n",
+    "| ",
+    "<<<",
+    "$(",
+]
+WINDOWS = ["`\n", "@'\n", "\n'@", "Invoke-RestMethod -Uri ", "@{", "=", ";", "$x = "]
+JSON = ["{", "}", "[{", '{"jsonrpc":', '"2.0",', '"method":"x"', PING, CALL, FAILED, "'", '"', "\\", "“", "’"]
+OTHER = ["```", "~~~\n", "> ", "$ ", "1: ", "POST / HTTP/1.1\n", "HTTP/1.1 200 OK\n", "httpx.post(", "—d ", "--json "]
+ODD = ["\x00", "\ud800", "\udcff", "\n", " ", "printf '%s' ", "echo -e ", "cat <<'E'\n"]
+PARTS = st.sampled_from([*SHELL, *WINDOWS, *JSON, *OTHER, *ODD])
 
 
 @settings(deadline=None, max_examples=400)

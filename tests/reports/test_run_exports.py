@@ -19,7 +19,8 @@ from tests.reports.made import BODY, SENT, exchange
 BODIES = {
     "an ordinary call": BODY,
     "a single quote": b'{"a":"it\'s"}',
-    "everything a shell looks at": rb"""{"b":"say \"hi\" $HOME `id` $(id) !! \\ \\n ~ * ? # & | ; < > ( ) { } [ ] ^ %PATH% %s %%"}""",
+    "everything a shell looks at": rb"""{"b":"say \"hi\" $HOME `id` $(id) !! \\ \\n"""
+    rb""" ~ * ? # & | ; < > ( ) { } [ ] ^ %PATH% %s %%"}""",
     "line breaks": b'{"a":\n1}\n\n',
     "carriage returns and tabs": b'{"a":\r\n\t1}\r\n',
     "a NUL": b'{"a":"\0"}',
