@@ -59,8 +59,7 @@ def run(options: Options) -> int:
     if call.method != "POST":
         raise UsageError(f"the report tells of a {call.method}, and only POST is sent here")
     with surroundings(_aimed(options, call)) as (ready, history, redactor):
-        plan = _plan(ready, call, redactor, is_told=options.aimed)
-        return _send(ready, history, redactor, plan)
+        return _send(ready, history, redactor, _plan(ready, call, redactor))
 
 
 def _chosen(found: Import, number: int | None) -> Import:
@@ -121,7 +120,7 @@ class Plan:
     era: Era
 
 
-def _plan(options: Options, call: ReportedCall, redactor: Redactor, *, is_told: bool) -> Plan:
+def _plan(options: Options, call: ReportedCall, redactor: Redactor) -> Plan:
     """The call as it will be sent to the target. Raises UsageError."""
     era = options.target.era if options.target.era is not Era.AUTO else era_of(call)
     ours = {name.lower() for name, _ in options.target.headers}
@@ -147,7 +146,7 @@ def _plan(options: Options, call: ReportedCall, redactor: Redactor, *, is_told: 
     if MASK.search(masked.body.decode("utf-8", "replace")):
         warn("the body holds a masked secret, which is sent as it stands there")
     without = tuple(name for name in call.without if name not in ours)
-    return Plan(call, masked.body, kept, without if not is_told or call.url else (), era)
+    return Plan(call, masked.body, kept, without, era)
 
 
 def era_of(call: ReportedCall) -> Era:
