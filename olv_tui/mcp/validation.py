@@ -108,6 +108,7 @@ def _errors(instance: Any, schema: Any, most: int, untried: list[Untried]) -> It
     left = [_STEPS]
     bounded = {word: _bounded(function, left) for word, function in base.VALIDATORS.items()}
     bounded["pattern"] = _bounded(_pattern(untried), left)
+    bounded["properties"] = _bounded(_properties(base.VALIDATORS["properties"]), left)
     _tame_names(schema, instance)
     validator = extend(base, bounded)(schema, registry=Registry())  # type: ignore[no-untyped-call]
     for number, error in enumerate(validator.iter_errors(instance)):
@@ -129,6 +130,20 @@ def _bounded(function: _Keyword, left: list[int]) -> _Keyword:
         yield from function(validator, value, instance, schema) or ()
 
     return counted
+
+
+def _properties(function: _Keyword) -> _Keyword:
+    """jsonschema forgets the place of what a schema `false` refuses."""
+
+    def properties(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        for error in function(validator, value, instance, schema) or ():
+            keyword: Any = error.validator  # None for the schema `false`, whatever the annotations say
+            if keyword is None and not error.path and isinstance(value, dict):
+                refused = (name for name in value if value[name] is False and instance.get(name) is error.instance)
+                error.path.extend(list(refused)[:1])
+            yield error
+
+    return properties
 
 
 def _pattern(untried: list[Untried]) -> _Keyword:

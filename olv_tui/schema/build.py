@@ -8,7 +8,8 @@ Rules of this file:
 * Nothing is fetched, nothing raises, and no circle is followed further than somebody opens it.
 * The arguments of a tool are always an object. A schema that says otherwise gets a free map and the reason.
 
-Measured: the whole tree of the largest recorded schema (90 places, 7 deep) is made in about 2 ms.
+Measured on the largest recorded schema (90 places, 7 deep): what a form shows at first is made in under 0.5 ms, and
+everything in it, opened to the last alternative, in 4 ms. An object of 400 properties takes 10 ms, once.
 """
 
 from __future__ import annotations
@@ -215,8 +216,8 @@ class Builder:
         places = shape.properties.get(name, ())
         places += tuple(place for pattern, place in shape.patterns if patterns.found(pattern, name))
         if not places and name in shape.extras:
-            where, places = shape.extras[name]
-            notes = (f"asked for {where}",)
+            places = _either([place for _, place in shape.extras[name]])
+            notes = tuple(f"asked for {where}" for where, _ in shape.extras[name])
         if not places:
             places = tuple(shape.additional)
             if shape.is_closed:
@@ -301,6 +302,13 @@ def _implied(shape: Shape) -> frozenset[str] | None:
 
 def _allows_null(shape: Shape) -> bool:
     return shape.types is None or "null" in shape.types
+
+
+def _either(places: list[Place]) -> Places:
+    """What different conditions say of one name: alternatives, not demands that hold together."""
+    if len(places) == 1:
+        return (places[0],)
+    return (Place(Object([("anyOf", [place.schema for place in places])]), places[0].at, places[0].base),)
 
 
 def _only_requires(place: Place) -> bool:

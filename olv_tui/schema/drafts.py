@@ -118,9 +118,8 @@ class _Maker:
         return made
 
     def _mark(self, of: Field) -> int:
-        """Tells a schema from others: the last source is what the references lead to."""
-        mixed = hash((of.kind, *(id(place.schema) for place in of.sources), len(of.opened)))
-        return mixed if of.sources else id(of)
+        """Tells a schema from others: the last source is what references lead to, a union is not its branch."""
+        return hash((of.kind, len(of.opened), id(of.sources[-1].schema) if of.sources else id(of)))
 
     def _alternative(self, of: Field) -> Value:
         sound = [one.field for one in of.branches if one.field.kind is not Kind.NEVER and not one.field.reason]

@@ -31,7 +31,7 @@ class Finding:
     """One thing that the schema has against a value.
 
     `pointer` is the place in the arguments, of what is missing too. `keyword` is the schema's word, `unchecked`
-    where nothing can be said. `schema_pointer` leads to it as jsonschema walked, `$ref` being a step.
+    where nothing can be said. `schema_pointer` leads to it as jsonschema walked: references are no steps in it.
     """
 
     pointer: str
@@ -159,7 +159,8 @@ def _nearest(error: ValidationError) -> list[ValidationError]:
     """
     groups: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
-        groups.setdefault(inner.schema_path[0], []).append(inner)
+        if inner.schema_path:  # an alternative `false` has none, and is never meant
+            groups.setdefault(inner.schema_path[0], []).append(inner)
     meant = [errors for errors in groups.values() if not any(_excludes(inner) for inner in errors)]
     return meant[0] if len(meant) == 1 else []
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from olv_tui import jsontext
-from olv_tui.model import Object, Value
+from olv_tui.model import Value
 from olv_tui.schema import fit
 from olv_tui.schema.drafts import first_value
 from olv_tui.schema.fields import CONTAINERS, Field, Kind
@@ -336,17 +336,11 @@ class Form:
 
 def open_form(root: Field, text: str = "{}") -> Form | Problem:
     """The form of a JSON text, or why a form cannot hold it: no JSON, no object, a name twice where fields are."""
-    problem = sound(text, "", lambda _: True)
-    if problem:
-        return problem
-    if not isinstance(_first(text), Object):
-        return Problem("arguments are an object: the text must begin with {", "", *_start(text))
+    if not text.lstrip(" \t\n\r").startswith("{"):
+        broken = sound(text, "", lambda _: True)
+        return broken or Problem("arguments are an object: the text must begin with {", "", *_start(text))
     form = Form(root, JsonText(text))
     return sound(text, "", form._is_opaque) or form
-
-
-def _first(text: str) -> Value:
-    return Object() if text.lstrip(" \t\n\r").startswith("{") else None
 
 
 def _start(text: str) -> tuple[int, int, int]:

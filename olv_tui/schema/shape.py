@@ -56,7 +56,7 @@ class Shape:
 
     `types` None: any; `options` None: any value, else the only ones, with the titles that some have.
 
-    `extras` are properties that only a condition asks for, with that condition in words; `notes` are
+    `extras` are properties that only conditions ask for, each with its condition in words; `notes` are
     conditions in words, `asks` those of them that an object with nothing in it does not meet; `trouble` says
     why this cannot be a form; `never` that no value is right.
     """
@@ -74,7 +74,7 @@ class Shape:
     prefix: dict[int, Places] = field(default_factory=dict)
     items: list[Place] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
-    extras: dict[str, tuple[str, Places]] = field(default_factory=dict)
+    extras: dict[str, list[tuple[str, Place]]] = field(default_factory=dict)
     limits: dict[str, list[Value]] = field(default_factory=dict)
     annotations: dict[str, Value] = field(default_factory=dict)
     descriptions: list[str] = field(default_factory=list)
@@ -189,8 +189,6 @@ def _read(shape: Shape, place: Place, only_notes: bool, opened: Opened) -> None:
             shape.limits.setdefault(word, []).append(value)
         elif (reader := _READERS.get(word)) is not None:
             reader(shape, place, value)
-    if "if" in schema:
-        _condition(shape, place, schema)
 
 
 def _type(shape: Shape, _place: Place, value: Value) -> None:
@@ -277,9 +275,11 @@ def _dependent_schemas(shape: Shape, place: Place, value: Value) -> None:
         _extra(shape, place.inner("dependentSchemas", name, schema=inner), f"where {name} is given")
 
 
-def _condition(shape: Shape, place: Place, schema: Object) -> None:
+def _condition(shape: Shape, place: Place, value: Value) -> None:
     """if, then and else: the condition in words, and the properties that only it brings."""
-    asked = _asked(schema["if"])
+    schema = place.schema
+    assert isinstance(schema, Object)
+    asked = _asked(value)
     for word, where in (("then", f"where {asked}"), ("else", f"unless {asked}")):
         if word in schema:
             _extra(shape, place.inner(word, schema=schema[word]), where)
@@ -296,8 +296,7 @@ def _extra(shape: Shape, place: Place, where: str) -> None:
         shape.notes.append(f"{where}, {names} must be given")
     told = _properties_of(schema)
     for name, inner in told.items():
-        _, before = shape.extras.get(name, (where, ()))
-        shape.extras[name] = (where, (*before, place.inner("properties", name, schema=inner)))
+        shape.extras.setdefault(name, []).append((where, place.inner("properties", name, schema=inner)))
     if not names and not told:
         shape.notes.append(f"{where}, more is asked for: see the schema")
 
@@ -344,6 +343,7 @@ _READERS: dict[str, Callable[[Shape, Place, Value], None]] = {
     "additionalItems": _additional_items,
     "oneOf": _choice("oneOf"),
     "anyOf": _choice("anyOf"),
+    "if": _condition,
     "dependentRequired": _dependencies,
     "dependencies": _dependencies,
     "dependentSchemas": _dependent_schemas,

@@ -4,7 +4,7 @@ Rules of this file:
 
 * The text is sound JSON and holds no name twice in the containers that are opened; the form has seen to that.
 * Where members stand is read when it is needed and kept over edits, so a key typed into one field does not read a
-  megabyte that stands in another again (1 MB beside: 0.1 ms against 9 ms).
+  megabyte that stands in another again (1 MB of numbers: 0.05 ms against 15 ms).
 * New members are laid out as their neighbours are.
 """
 

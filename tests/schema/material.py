@@ -42,6 +42,28 @@ def done(result: Form | Problem) -> Form:
     return result
 
 
+def problem(result: Form | Problem) -> Problem:
+    assert isinstance(result, Problem), result
+    return result
+
+
+MIXED = {
+    "type": "object",
+    "properties": {
+        "s": {"type": "string"},
+        "n": {"type": "number"},
+        "o": {
+            "type": "object",
+            "properties": {"x": {"type": "string"}, "y": {"type": "object", "properties": {"z": {}}}},
+        },
+        "list": {"type": "array", "items": {"type": "object", "properties": {"q": {"type": "integer"}}}},
+        "map": {"type": "object", "additionalProperties": {"type": "string"}},
+        "j": {},
+    },
+}
+"""A schema with something of everything."""
+
+
 @cache
 def real_tools() -> list[tuple[str, Object]]:
     """Every real tool as (server/name, inputSchema), the schema exact."""
@@ -89,8 +111,10 @@ TEXTS = st.text(max_size=12)
 NUMBERS = st.sampled_from(["0", "-0", "1.0", "1e400", "-7205759403792793601", "9" * 50, "0.10", "1E+2"])
 ANY: st.SearchStrategy[Value] = st.recursive(
     st.none() | st.booleans() | TEXTS | NUMBERS.map(Number),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.lists(st.tuples(TEXTS, inner), max_size=3, unique_by=lambda pair: pair[0]).map(Object),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(st.tuples(TEXTS, inner), max_size=3, unique_by=lambda pair: pair[0]).map(Object)
+    ),
     max_leaves=6,
 )
 SPACE = st.text(" \n\t\r", max_size=3)

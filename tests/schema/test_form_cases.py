@@ -16,12 +16,14 @@ from tests.schema.material import done, exact, opened, shown_options
 
 ARGS = cases("args")
 SCHEMAS = [
-    pytest.param(definition["inputSchema"] if "inputSchema" in definition else None, wanted, id=case["id"])
+    pytest.param(definition.get("inputSchema"), wanted, id=case["id"])
     for case in cases("schema")
     for definition in [
-        (json.loads(case["on"]["tools/list"]["body"]) if "body" in case["on"]["tools/list"] else case["on"]["tools/list"])[
-            "result"
-        ]["tools"][0]
+        (
+            json.loads(case["on"]["tools/list"]["body"])
+            if "body" in case["on"]["tools/list"]
+            else case["on"]["tools/list"]
+        )["result"]["tools"][0]
     ]
     for wanted in case["expect"].get("sendable", [])
 ]

@@ -1,4 +1,4 @@
-"""Every real tool: a tree with nothing lost, a form that gives back what it got, a template that is right or says why."""
+"""Every real tool: a tree with nothing lost, a form that gives back what it got, a template or the reason why not."""
 
 from __future__ import annotations
 
