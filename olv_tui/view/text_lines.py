@@ -177,7 +177,8 @@ class TextLines(Lines):
             index = bisect_right(self._starts, at) - 1
             start, end = self._bounds(index)
             if self._flags[index] & _ODD:
-                yield Hit(index, len(_safe(self._data[start:at])), len(_safe(self._data[at : at + len(wanted)])))
+                left = self._column(start, at, end)
+                yield Hit(index, left, self._column(start, min(at + len(wanted), end), end) - left)
             else:
                 yield Hit(index, at - start, min(len(wanted), end - at))
             at = data.find(wanted, at + len(wanted))
@@ -193,9 +194,16 @@ class TextLines(Lines):
             if left >= right:
                 continue
             if self._flags[index] & _ODD:
-                yield Hit(index, len(_safe(self._data[begin:left])), len(_safe(self._data[left:right])))
+                column = self._column(begin, left, stop)
+                yield Hit(index, column, self._column(begin, right, stop) - column)
             else:
                 yield Hit(index, left - begin, right - left)
+
+    def _column(self, start: int, at: int, end: int) -> int:
+        """The characters that show for bytes `start` to `at` of a line that ends at `end`."""
+        part = self._data[start:at]
+        # A carriage return shows shorter at the end of the line than inside of it.
+        return len(_safe(part)) if at >= end else len(_safe(part + b".")) - 1
 
 
 _IS_SWELLING = bytes(1 if flags & _SWELLS else 0 for flags in range(256))
