@@ -8,6 +8,6 @@ from olv_tui.jsontext.places import pointer
 from olv_tui.jsontext.reader import RULES, Parsed, loads, parse
 from olv_tui.jsontext.spans import span
 from olv_tui.jsontext.tokens import JsonError
-from olv_tui.jsontext.writer import dumps, pretty
+from olv_tui.jsontext.writer import dumps, opening, pretty
 
-__all__ = ["RULES", "JsonError", "Parsed", "dumps", "loads", "parse", "pointer", "pretty", "span"]
+__all__ = ["RULES", "JsonError", "Parsed", "dumps", "loads", "opening", "parse", "pointer", "pretty", "span"]

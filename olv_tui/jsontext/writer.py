@@ -37,7 +37,23 @@ def dumps(value: Value, *, indent: int | None = None) -> str:
 
     Raises TypeError for what is no Value.
     """
-    out: list[str] = []
+    return "".join(_pieces(value, indent, None))
+
+
+def opening(value: Value, limit: int, *, indent: int | None = None) -> tuple[str, bool]:
+    """The first `limit` characters of what `dumps` writes, and whether that is all; the rest is never written."""
+    parts: list[str] = []
+    written = 0
+    for piece in _pieces(value, indent, limit + 1):
+        parts.append(piece)
+        written += len(piece)
+        if written > limit:
+            return "".join(parts)[:limit], False
+    return "".join(parts), True
+
+
+def _pieces(value: Value, indent: int | None, longest: int | None) -> Iterator[str]:
+    """The text of a value piece by piece; of strings and numbers only the first `longest` characters."""
     comma, colon = ",", ":" if indent is None else ": "
     # Per open bracket: what is left in it, its closing text, whether anything stands in it yet.
     stack: list[tuple[Iterator[Any], str, bool]] = []
@@ -50,11 +66,11 @@ def dumps(value: Value, *, indent: int | None = None) -> str:
     while True:
         opened = _opened(node)
         if opened is None:
-            out.append(_scalar(node))
+            yield _scalar(node, longest)
         elif not opened[1]:
-            out.append(opened[0] + opened[2])
+            yield opened[0] + opened[2]
         else:
-            out.append(opened[0])
+            yield opened[0]
             stack.append((iter(opened[1]), opened[2], opened[0] == "{"))
             fresh = True
         while stack:
@@ -62,19 +78,19 @@ def dumps(value: Value, *, indent: int | None = None) -> str:
             item: Any = next(rest, _END)
             if item is _END:
                 stack.pop()
-                out.append(line(len(stack)) + closer)
+                yield line(len(stack)) + closer
                 fresh = False
                 continue
-            out.append(("" if fresh else comma) + line(len(stack)))
+            yield ("" if fresh else comma) + line(len(stack))
             fresh = False
             if is_object:
-                out.append(_string(item[0]) + colon)
+                yield _string(item[0][:longest]) + colon
                 node = item[1]
             else:
                 node = item
             break
         else:
-            return "".join(out)
+            return
 
 
 def _opened(node: object) -> tuple[str, Any, str] | None:
@@ -88,11 +104,11 @@ def _opened(node: object) -> tuple[str, Any, str] | None:
     return None
 
 
-def _scalar(node: object) -> str:
+def _scalar(node: object, longest: int | None) -> str:
     if isinstance(node, str):
-        return _string(node)
+        return _string(node[:longest])
     if isinstance(node, Number):
-        return node.text
+        return node.text[:longest]
     if node is None:
         return "null"
     if isinstance(node, bool):

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -87,15 +87,22 @@ def warn(text: str) -> None:
 
 def say(text: str) -> None:
     """Write text and a line end as UTF-8 whatever the locale says; a lone surrogate becomes an escape."""
+    say_parts((text,))
+
+
+def say_parts(parts: Iterable[str]) -> None:
+    """The same for a text in parts, which are written as they come."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    for part in parts:
+        sys.stdout.buffer.write(part.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.write(b"\n")
     sys.stdout.buffer.flush()
 
 
 def tell(options: Options, redactor: Redactor, exchange: Exchange) -> int:
     """Print one exchange in the form asked for and give its exit code."""
     shown = redactor.exchange(exchange)
-    say(record(shown) if options.json else human.exchange_text(shown))
+    say_parts((record(shown),) if options.json else human.exchange_parts(shown))
     return EXIT_CODES.get(exchange.verdict, 1)
 
 

@@ -18,6 +18,7 @@ from olv_tui.view.words import size
 
 _LOOKS_LIKE_JSON = ("{", "[")
 _HEAD = 65_536
+_READ = 1_000_000  # characters of a text that are read as JSON where only its beginning is shown
 _LINK_FIELDS = ("uri", "name", "title", "description", "mimeType", "size")
 _MIME_TYPES = {"text/markdown": "Markdown, shown as text", "text/html": "HTML, shown as text"}
 
@@ -75,7 +76,7 @@ def add_text(page: Page, text: str) -> None:
     if not text:
         page.say("(empty text)", "muted")
         return
-    if text.lstrip()[:1] in _LOOKS_LIKE_JSON:
+    if text[:_HEAD].lstrip()[:1] in _LOOKS_LIKE_JSON and (page.limit is None or len(text) <= _READ):
         pretty = jsontext.pretty(text.encode("utf-8", "surrogatepass"))
         if pretty is not None:
             page.say("text, JSON inside:", "muted")

@@ -43,12 +43,13 @@ _TELLING_HEADERS = ("content-type", "location", "allow", "retry-after", "www-aut
 _TOOL_RESULT = ("content", "structuredContent", "isError")
 
 
-def decoded_lines(exchange: Exchange, beside: Beside | None = None) -> Lines:
+def decoded_lines(exchange: Exchange, beside: Beside | None = None, *, limit: int | None = None) -> Lines:
     """The decoded view of an exchange in whatever state, with what this run knows beside it.
 
-    Takes a while for a large answer: not on the event loop.
+    `limit`: characters that are shown of one text or JSON block; None for all of them. Takes a while for a large
+    answer: not on the event loop.
     """
-    page = Page()
+    page = Page(limit)
     match exchange.verdict:
         case Verdict.PENDING:
             page.say(f"Waiting for the answer to {asked(exchange)}.", "muted")
@@ -68,6 +69,7 @@ def decoded_lines(exchange: Exchange, beside: Beside | None = None) -> Lines:
             _add_accepted(page, exchange)
         case _:
             _add_unfinished(page, exchange)
+    page.end_of_answer()
     add_beside(page, exchange, beside or Beside())
     add_findings(page, exchange)
     return page.lines()
@@ -112,7 +114,7 @@ def _source(exchange: Exchange) -> bytes:
 def _add_json(page: Page, exchange: Exchange, value: Value, path: Sequence[str]) -> None:
     """A member of the message as JSON; a large one from the bytes."""
     source = _source(exchange)
-    if len(source) > LARGE:
+    if len(source) > LARGE and page.limit is None:
         pretty = jsontext.pretty(source)
         member = pretty_member(pretty, path) if pretty is not None else None
         if member is not None:
@@ -318,4 +320,4 @@ def _add_head(page: Page, response: WireResponse) -> None:
 
 def _add_body(page: Page, response: WireResponse) -> None:
     page.heading("Body", f"{response.media_type or 'no media type'}, {size(len(response.body))}")
-    page.add(body_lines(response.body, response.media_type, pretty=True))
+    page.body(response.body, lambda body: body_lines(body, response.media_type, pretty=True))

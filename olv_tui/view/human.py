@@ -1,11 +1,13 @@
 """Plain text for a terminal without a screen: what the verbs print when --json is not given.
 
-Rules of this file: no colour, no control characters, verdict first, then what to do, then what came.
+Rules of this file: no colour, no control characters, verdict first, then what to do, then what came. Of a long
+text or JSON block the beginning is printed, and how it is had in full: nobody reads 100 MB, and a terminal, or
+a machine with less memory than a server has, would go down with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from olv_tui.mcp.tools import badges, required_arguments
@@ -20,17 +22,26 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = 100
 
+BLOCK = 200_000
+"""Characters that are printed of one text or JSON block."""
+
 
 def exchange_text(exchange: Exchange) -> str:
     """An exchange for reading: banner, advice, the decoded answer. Ends without a line end."""
+    return "".join(exchange_parts(exchange))
+
+
+def exchange_parts(exchange: Exchange) -> Iterator[str]:
+    """The same in pieces, none of them longer than `BLOCK`, made as they are asked for."""
     told = banner(exchange)
-    parts = [f"{told.symbol} {told.headline}", f"  {told.facts}"]
+    head = [f"{told.symbol} {told.headline}", f"  {told.facts}"]
     if told.advice:
-        parts.extend(f"  {line}" for line in told.advice.splitlines())
-    decoded = decoded_lines(exchange)
+        head.extend(f"  {line}" for line in told.advice.splitlines())
+    yield "\n".join(head)
+    decoded = decoded_lines(exchange, limit=BLOCK)
     if len(decoded):
-        parts.extend(("", decoded.plain()))
-    return "\n".join(parts)
+        yield "\n\n"
+        yield from decoded.pieces()
 
 
 def listing_text(listing: Listing) -> str:

@@ -62,9 +62,13 @@ class Lines(ABC):
     def line(self, index: int) -> Line:
         """The whole line. Raises IndexError outside of the lines."""
 
+    def text(self, index: int) -> str:
+        """The text of a line, without the work of colouring it."""
+        return self.line(index).text
+
     def length(self, index: int) -> int:
         """The number of characters of a line."""
-        return len(self.line(index).text)
+        return len(self.text(index))
 
     def cut(self, index: int, start: int, end: int) -> Line:
         """A part of a line; its spans count from `start`."""
@@ -105,13 +109,15 @@ class Lines(ABC):
 
     def plain(self, first: int = 0, last: int | None = None) -> str:
         """The text of lines `first` up to `last` (not included), as it is copied: without colour or wrapping."""
-        parts: list[str] = []
+        return "".join(self.pieces(first, last))
+
+    def pieces(self, first: int = 0, last: int | None = None) -> Iterator[str]:
+        """The same text a line at a time: line ends are pieces of their own."""
         stop = len(self) if last is None else min(last, len(self))
         for index in range(first, stop):
-            parts.append(self.line(index).text)
+            yield self.text(index)
             if index + 1 < stop and not self.continues(index):
-                parts.append("\n")
-        return "".join(parts)
+                yield "\n"
 
 
 class FixedLines(Lines):
@@ -155,6 +161,11 @@ class JoinedLines(Lines):
         """The line of the part that holds it."""
         part, inner = self._find(index)
         return part.line(inner)
+
+    def text(self, index: int) -> str:
+        """The text of a line."""
+        part, inner = self._find(index)
+        return part.text(inner)
 
     def length(self, index: int) -> int:
         """The number of characters of a line."""

@@ -5,11 +5,13 @@ Rules of this file:
 * Text of a server goes through `visible` or `one_line` here, so a page cannot hold anything else.
 * JSON is shown from the bytes of the answer where they are at hand: digits, duplicates and order stay, and
   50 MB take a tenth of parsing them. The value is written out only where there are no bytes for it.
+* A page for a printout has a limit: a longer block is cut, with a line that says so, before anything of its
+  size is made. 100 MB of text are then printed in the memory that holds the answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from olv_tui import jsontext
 from olv_tui.model import Number, Object, Value
@@ -21,17 +23,26 @@ from olv_tui.view.text_lines import TextLines
 _LABEL = 12
 _SHORT = 2_000
 _STEP = 1 << 20
+_BLOCKS = 10  # as many blocks of the full length go on a page with a limit
+_EACH = 100  # what a line or block of its own counts for at least: they take memory however short they are
+_ELSEWHERE = "--json gives it in full"
 
 
 class Page:
-    """Lines put together from above to below. Every method takes text as it came."""
+    """Lines put together from above to below. Every method takes text as it came.
 
-    def __init__(self) -> None:
+    With a `limit`, a text or JSON block of more characters is cut there, and ten times as many go on the page.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.limit = limit
+        self._room = None if limit is None else _BLOCKS * limit
         self._parts: list[Lines] = []
         self._lines: list[Line] = []
 
     def lines(self) -> Lines:
         """Everything so far, as one."""
+        self.end_of_answer()
         self._flush()
         return JoinedLines(self._parts)
 
@@ -39,6 +50,25 @@ class Page:
     def is_empty(self) -> bool:
         """Whether nothing has been put in."""
         return not self._parts and not self._lines
+
+    def end_of_answer(self) -> None:
+        """Say so where the page was full; what follows is put on it whatever its length."""
+        full = self._room is not None and self._room <= 0
+        self._room = None
+        if full:
+            self.say(f"... the rest of the answer is left out here: {_ELSEWHERE}", "muted")
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more goes on it before `end_of_answer`."""
+        return self._room is not None and self._room <= 0
+
+    def _put(self, line: Line) -> None:
+        if self._room is not None:
+            if self._room <= 0:
+                return
+            self._room -= len(line.text) + _EACH
+        self._lines.append(line)
 
     def _flush(self) -> None:
         if self._lines:
@@ -48,14 +78,14 @@ class Page:
     def heading(self, text: str, note: str = "", kind: str = "heading") -> None:
         """A heading, an empty line above it unless it is the first, and a note in muted colour beside it."""
         if not self.is_empty:
-            self._lines.append(Line(""))
+            self._put(Line(""))
         text = one_line(text, 200)
         spans = [Span(0, len(text), kind)]
         if note:
             note = one_line(note, 200)
             spans.append(Span(len(text) + 2, len(text) + 2 + len(note), "muted"))
             text = f"{text}  {note}"
-        self._lines.append(Line(text, tuple(spans)))
+        self._put(Line(text, tuple(spans)))
 
     def field(self, label: str, value: str, kind: str = "") -> None:
         """A name and what it is. A value of several lines goes on below, indented."""
@@ -67,9 +97,13 @@ class Page:
             spans = [Span(0, len(name), "label")] if number == 0 else []
             if kind and part:
                 spans.append(Span(len(text) - len(part), len(text), kind))
-            self._lines.append(Line(text, tuple(spans)))
+            self._put(Line(text, tuple(spans)))
         if len(value) > _SHORT:
-            self.say(f"... {len(value) - _SHORT:,} more characters: see the raw answer", "muted")
+            more = f"{len(value) - _SHORT:,} more characters"
+            if self.limit is None:
+                self.say(f"... {more}: see the raw answer", "muted")
+            else:
+                self._left_out(f"{more} are")
 
     def value(self, label: str, value: Value) -> None:
         """A field of any JSON value: text as text, the rest as JSON, objects and lists below the name."""
@@ -79,24 +113,57 @@ class Page:
             self.field(label, "")
             self.json(value)
         else:
-            self.field(label, jsontext.dumps(value)[: _SHORT + 1], "number" if isinstance(value, Number) else "keyword")
+            self.field(label, jsontext.dumps(value), "number" if isinstance(value, Number) else "keyword")
 
     def say(self, text: str, kind: str = "") -> None:
         """A sentence or a few of our own words, or a short text of the server in them."""
         for part in visible(normal_breaks(text)).replace("\t", "    ").split("\n"):
-            self._lines.append(Line(part, (Span(0, len(part), kind),) if kind and part else ()))
+            self._put(Line(part, (Span(0, len(part), kind),) if kind and part else ()))
 
     def text(self, text: str) -> None:
         """A text as it stands, with its line breaks."""
-        self._add(TextLines(normal_breaks(text), words=True))
+        if self.is_full:
+            return
+        self._add(TextLines(normal_breaks(text[: self.limit]), words=True))
+        if self.limit is not None and len(text) > self.limit:
+            self._left_out(f"{len(text) - self.limit:,} more characters of this text are")
 
     def json(self, value: Value) -> None:
         """A value as JSON, indented."""
-        self._add(TextLines(jsontext.dumps(value, indent=2), "json"))
+        if self.is_full:
+            return
+        if self.limit is None:
+            self._add(TextLines(jsontext.dumps(value, indent=2), "json"))
+            return
+        shown, whole = jsontext.opening(value, self.limit, indent=2)
+        self._add(TextLines(shown, "json"))
+        if not whole:
+            self._left_out("the rest of this JSON is")
 
     def json_text(self, data: bytes) -> None:
         """JSON text that is indented already."""
-        self._add(TextLines(data, "json"))
+        self._cut(data, "json")
+
+    def body(self, body: bytes, lines: Callable[[bytes], Lines]) -> None:
+        """A body as `lines` shows it, or the beginning of it as text."""
+        if self.limit is None or len(body) <= self.limit:
+            self._add(lines(body))
+        elif not self.is_full:
+            self._cut(body)
+
+    def _cut(self, data: bytes, language: str = "") -> None:
+        """Text in bytes, cut between two characters."""
+        if self.limit is None or len(data) <= self.limit:
+            self._add(TextLines(data, language))
+            return
+        end = self.limit
+        while end > self.limit - 3 and data[end] & 0xC0 == 0x80:
+            end -= 1
+        self._add(TextLines(data[:end], language))
+        self._left_out(f"{len(data) - end:,} more bytes are")
+
+    def _left_out(self, what: str) -> None:
+        self.say(f"... {what} left out here: {_ELSEWHERE}", "muted")
 
     def marked(self, parts: Sequence[tuple[str, str]]) -> None:
         """One line of parts, each with its kind ("" for none)."""
@@ -106,13 +173,17 @@ class Page:
             if kind and part:
                 spans.append(Span(len(text), len(text) + len(part), kind))
             text += part
-        self._lines.append(Line(text, tuple(spans)))
+        self._put(Line(text, tuple(spans)))
 
     def add(self, lines: Lines) -> None:
         """Lines that are made already."""
         self._add(lines)
 
     def _add(self, lines: Lines) -> None:
+        if self.is_full:
+            return
+        if self._room is not None:
+            self._room -= lines.weight + _EACH
         self._flush()
         self._parts.append(lines)
 

@@ -76,6 +76,10 @@ class TextLines(Lines):
         """The whole line."""
         return self.cut(index, 0, self.length(index))
 
+    def text(self, index: int) -> str:
+        """The whole line without its colours."""
+        return self._safe(index)
+
     def length(self, index: int) -> int:
         """The number of characters of a line, escapes counted as shown."""
         if self._flags[index] & _ODD:
