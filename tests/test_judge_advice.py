@@ -74,6 +74,28 @@ def test_the_wait_that_the_server_names_is_told() -> None:
     assert "until Fri" in after(503, headers=(("Retry-After", "Fri, 31 Dec 1999 23:59:59 GMT"),))
 
 
+@pytest.mark.parametrize(
+    ("status", "headers", "words"),
+    [
+        (401, (), "give a token"),
+        (403, (), "the token, where one was sent"),
+        (429, (), "wait a while"),
+        (429, (("Retry-After", "17"),), "17 seconds"),
+        (503, (("Retry-After", "5"),), "5 seconds"),
+    ],
+)
+def test_a_status_has_its_sentence_also_with_a_json_rpc_error_in_the_body(
+    status: int, headers: tuple[tuple[str, str], ...], words: str
+) -> None:
+    json = ("Content-Type", "application/json")
+    assert words in after(status, refusal('{"code":-32001,"message":"no"}'), (json, *headers))
+
+
+def test_a_code_of_the_protocol_has_its_own_sentence_under_any_other_status() -> None:
+    body = refusal('{"code":-32601,"message":"no"}')
+    assert "does not know this method" in after(404, body, (("Content-Type", "application/json"),))
+
+
 def test_a_redirect_is_told_with_its_place() -> None:
     assert "/mcp/" in after(307, headers=(("Location", "/mcp/"),))
 

@@ -117,7 +117,7 @@ def test_a_call_that_asks_for_input_is_told_in_every_era(era: Era) -> None:
     requests = '{"who":{"method":"elicitation/create","params":{"mode":"form","message":"m"}}}'
     one = judged(answer(f'{{"resultType":"input_required","inputRequests":{requests},"requestState":"s"}}'), era=era)
     assert (one.verdict, one.violations) == (Verdict.INPUT_REQUIRED, ())
-    assert one.summary == "input_required: the server asks for elicitation/create (who)"
+    assert one.summary == "the server asks for elicitation/create (who)"
 
 
 def test_an_address_to_open_is_named() -> None:

@@ -5,6 +5,7 @@ Rules of this file:
 * It names acts, not keys: those belong to the screen.
 * Nothing is promised: a cause is named only where the answer shows it.
 * Empty is better than filler.
+* A JSON-RPC error under a status that says by itself what is due (credentials, waiting) gets what that status gets.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ _TRANSPORT = {
 _STATUS = {
     400: "The server found the request malformed: compare era, headers and body with what it expects.",
     401: "The server wants credentials: give a token for this target, or a fresh one. No site link is meant by this.",
-    403: "These credentials, or this origin, are not allowed here. No site link is meant by this.",
+    403: "These credentials (the token, where one was sent), or this origin, are not allowed here."
+    " No site link is meant by this.",
     404: "Nothing is at this address: check the path.",
     405: "This address takes no POST: check the path.",
     406: "The server did not like the Accept header: it must offer JSON and event streams.",
@@ -38,6 +40,7 @@ _STATUS = {
     413: "The request is larger than the server takes.",
     415: "The server did not take the Content-Type; application/json is due.",
 }
+_TELLING = (401, 403, 429, 503)
 _CODES = {
     "-32700": "The server could not read the body as JSON: look at the request as it was sent.",
     "-32600": "The server did not take the message for a valid request; some say so of a missing or ended session.",
@@ -61,7 +64,7 @@ def advice(judgement: Judgement, reply: Reply | None = None) -> str:
         case Verdict.TOOL_ERROR if judgement.tool_error is not None:
             return _tool(judgement.tool_error)
         case Verdict.RPC_ERROR if judgement.rpc_error is not None:
-            return _rpc(judgement, judgement.rpc_error)
+            return _rpc(judgement, judgement.rpc_error, response)
         case Verdict.HTTP_ERROR:
             return _http(judgement, response)
         case Verdict.TRANSPORT_ERROR:
@@ -90,9 +93,11 @@ def _tool(failed: ToolError) -> str:
     )
 
 
-def _rpc(judgement: Judgement, error: RpcError) -> str:
+def _rpc(judgement: Judgement, error: RpcError, response: WireResponse | None) -> str:
     if _broke(judgement, "H08"):
         return _SESSION_GONE
+    if response is not None and response.status in _TELLING:
+        return _http(judgement, response)
     if error.code.text == "-32602" and "output schema" in error.message.lower():
         return "A client or gateway held an answer against the output schema; the tool's own error may be hidden by it."
     return _CODES.get(error.code.text, "")

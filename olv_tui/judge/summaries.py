@@ -89,10 +89,10 @@ def _address(data: Value) -> str:
 
 
 def input_required(result: Object) -> str:
-    """`the server asks for input: elicitation/create (who)`, an address to open by its name."""
+    """`the server asks for elicitation/create (who)`, an address to open by its name."""
     requests = result.get("inputRequests")
     if not isinstance(requests, Object) or not requests:
-        return "input_required: the server asks for the same request again, with its requestState"
+        return "the server asks for the same request again, with its requestState"
     asked = []
     for name, request in list(requests.items())[:3]:
         params = request.get("params") if isinstance(request, Object) else None
@@ -102,7 +102,7 @@ def input_required(result: Object) -> str:
             what = f"to open {cut(str(params['url']), 200)}"
         asked.append(f"{what} ({cut(name, 40)})")
     more = f" and {len(requests) - 3} more" if len(requests) > 3 else ""
-    return f"input_required: the server asks for {', '.join(asked)}{more}"
+    return f"the server asks for {', '.join(asked)}{more}"
 
 
 def result(method: str | None, value: Value) -> str:

@@ -36,7 +36,9 @@ class NotSendable(ValueError):  # noqa: N818  it says what the request is
 
 
 def timed_out(seconds: float, progress: Progress) -> TransportError:
-    """The error for a timeout, with the phase it ended in."""
+    """The error for a timeout, with the phase it ended in; one in the handshake is a failure of TLS."""
+    if progress.handshaking:
+        return _silent(seconds, progress)
     return TransportError("timeout", f"The time of {seconds:g} s was over while {progress.phase} {progress.peer}.")
 
 
@@ -57,6 +59,11 @@ def classify(error: BaseException, progress: Progress, incoming: Incoming) -> Tr
     return _broken(error, progress, incoming)
 
 
+def _silent(seconds: float, progress: Progress) -> TransportError:
+    told = f"{progress.peer} did not answer the TLS handshake in {seconds:g} s"
+    return TransportError("tls", f"{told}; it does not seem to speak TLS there.")
+
+
 def _connecting(error: BaseException, progress: Progress) -> TransportError:
     peer = progress.peer
     if progress.proxy and not progress.handshaking:
@@ -66,6 +73,8 @@ def _connecting(error: BaseException, progress: Progress) -> TransportError:
         return TransportError("name", f"The name of {peer} could not be resolved{_words(name)}.")
     if _find(error, UnicodeError):
         return TransportError("name", f"The name of {peer} is not a valid host name.")
+    if progress.handshaking and _find(error, TimeoutError):
+        return _silent(progress.handshake, progress)
     if certificate := _find(error, ssl.SSLCertVerificationError):
         reason = certificate.verify_message or _text(certificate)
         return TransportError("tls", f"The TLS certificate of {peer} is not trusted ({reason}).")

@@ -31,7 +31,7 @@ from olv_tui.transport.failures import NotSendable, classify, timed_out
 from olv_tui.transport.incoming import Incoming
 from olv_tui.transport.patience import first_of
 from olv_tui.transport.proxies import proxy_for
-from olv_tui.transport.tap import CURRENT, Progress, TappedBackend, TappedStream
+from olv_tui.transport.tap import CURRENT, HANDSHAKE, Progress, TappedBackend, TappedStream
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -53,9 +53,19 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 class HttpTransport:
     """Exchanges over HTTP/1.1, with kept connections. One instance serves one event loop."""
 
-    def __init__(self, *, insecure: bool = False, timer: Callable[[], float] = time.perf_counter) -> None:
-        """`insecure` turns off certificate checks; `timer` (seconds) is where the timings come from."""
+    def __init__(
+        self,
+        *,
+        insecure: bool = False,
+        timer: Callable[[], float] = time.perf_counter,
+        handshake: float = HANDSHAKE,
+    ) -> None:
+        """`insecure` turns off certificate checks; `timer` (seconds) is where the timings come from.
+
+        `handshake` is how long TLS may take, in seconds; the timeout of an exchange still holds.
+        """
         self._insecure = insecure
+        self._handshake = handshake
         self._timer = timer
         self._pools: dict[tuple[str, str | None], httpx.AsyncHTTPTransport] = {}
         self._routes: dict[tuple[str, str, int | None], tuple[httpx.AsyncHTTPTransport, str | None]] = {}
@@ -75,7 +85,7 @@ class HttpTransport:
         """
         if cancel is not None and cancel.is_set():
             return Reply(cancelled=True)
-        progress = Progress(self._timer, peer_of(request.url))
+        progress = Progress(self._timer, peer_of(request.url), self._handshake)
         incoming = Incoming(progress, on_frame)
         task = asyncio.create_task(self._run(request, progress, incoming))
         watch = asyncio.create_task(cancel.wait()) if cancel is not None else None

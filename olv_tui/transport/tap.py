@@ -22,17 +22,22 @@ from olv_tui.model import Timing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+HANDSHAKE = 10.0
+"""Seconds for TLS. A server of plain HTTP may wait for the end of a request line for ever, and says nothing."""
+
 _OPENING = 512  # Of what came first, enough to tell HTTP from something else and to quote it.
 
 
 class Progress:
     """The timeline of one exchange, by the clock it was given (seconds).
 
-    `peer` and `proxy` are host:port; `proxy` is None where there is none.
+    `handshake` is the time that TLS may take, in seconds. `peer` and `proxy` are host:port;
+    `proxy` is None where there is none.
     """
 
-    def __init__(self, timer: Callable[[], float], peer: str) -> None:
+    def __init__(self, timer: Callable[[], float], peer: str, handshake: float = HANDSHAKE) -> None:
         self.timer = timer
+        self.handshake = handshake
         self.peer = peer
         self.proxy: str | None = None
         self.opening = b""
@@ -147,7 +152,7 @@ class TappedStream:
         progress = CURRENT.get()
         progress.handshake_begins()
         try:
-            secure = await self._stream.start_tls(ssl_context, server_hostname, timeout)
+            secure = await self._stream.start_tls(ssl_context, server_hostname, timeout or progress.handshake)
         except BaseException:
             # httpcore closes the connection for an error, and leaves it open for a cancellation.
             await self._stream.aclose()

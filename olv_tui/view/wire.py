@@ -158,9 +158,10 @@ def timing_lines(exchange: Exchange) -> Lines:
         page.say("Still running.", "muted")
         return page.lines()
     timing = reply.timing
-    page.field("connect", "kept connection used again" if timing.connect_ms is None else duration(timing.connect_ms))
+    connected = f"{duration(timing.connect_ms)}, before anything was sent: not in the times below"
+    page.field("connect", "kept connection used again" if timing.connect_ms is None else connected)
     page.field("first byte", duration(timing.first_byte_ms))
-    page.field("total", duration(timing.total_ms))
+    page.field("total", f"{duration(timing.total_ms)}, from the first byte sent to the last received")
     page.field("sent", size(len(exchange.request.body)))
     if reply.response is not None:
         page.field("received", size(len(reply.response.wire or reply.response.body)))

@@ -138,9 +138,9 @@ def always(data: bytes, *, close: bool = False) -> Script:
 
 
 @contextlib.asynccontextmanager
-async def transport(*, insecure: bool = False) -> AsyncIterator[HttpTransport]:
+async def transport(*, insecure: bool = False, handshake: float = 10.0) -> AsyncIterator[HttpTransport]:
     """A transport that is closed at the end."""
-    made = HttpTransport(insecure=insecure)
+    made = HttpTransport(insecure=insecure, handshake=handshake)
     try:
         yield made
     finally:

@@ -114,7 +114,10 @@ def test_the_times_are_told_and_a_kept_connection_is_named() -> None:
     text = wire.timing_lines(one).plain()
     assert "connect       kept connection used again" in text
     assert "first byte    3.0 ms" in text
+    assert "total         4.0 ms, from the first byte sent" in text
     assert "serial        @12" in text
+    longer = replace(one, reply=Reply(None, None, Timing(26.0, 3.0, 4.0)))
+    assert "connect       26 ms, before anything was sent: not in" in wire.timing_lines(longer).plain()
     assert "Still running." in wire.timing_lines(pending()).plain()
 
 
