@@ -101,7 +101,7 @@ class TalkScreen(DeskScreen):
         standing = event.standing
         running = standing.running
         shown = running.exchange if running is not None else None
-        about = f"while {owner(shown)} waits" if shown is not None else "beside all calls"
+        about = f"{owner(shown)} waits, its timeout stands still" if shown is not None else "beside all calls"
 
         def answered(result: str | None) -> None:
             self._forms.pop(standing, None)

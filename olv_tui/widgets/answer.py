@@ -199,6 +199,8 @@ class AnswerPane(Vertical):
             if self._frames:
                 parts.append(counted(len(self._frames), "SSE frame"))
             note = " · ".join(parts)
+        elif exchange.verdict is Verdict.INPUT_REQUIRED:
+            note = f"i answers it · {note}" if note else "i answers it"
         remarks = [one_line(remark, 200) for remark in self._beside().remarks[-_REMARKS:]]
         self.query_one(VerdictBanner).tell(told, note, remarks)
 

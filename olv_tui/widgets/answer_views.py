@@ -248,7 +248,7 @@ class AnswerViews(Vertical):
         self._active = "raw"
         self._arrange()
         found = exchange.judgement.violations
-        what = f"{found[number].code} at {found[number].place} ({number + 1} of {len(found)})"
+        what = f"{found[number].code} ({number + 1} of {len(found)}) at {found[number].place}"
         self._view("raw").mark(*place, what)
 
     # ----------------------------------------------------------------------- search

@@ -363,7 +363,8 @@ async def test_input_required_is_answered_by_a_form_in_a_new_exchange(size: tupl
             assert first.verdict is Verdict.INPUT_REQUIRED
             assert pilot.app.main.core is not None
             pilot.app.main.go("answer")
-            await until(pilot, "i Answer it")
+            screen = await until(pilot, "i Answer it")
+            assert "i answers it · HTTP 200" in screen
             await pilot.press("i")
             await form_of(pilot)
             assert "Code (code) *" in screen_text(pilot.app)
