@@ -115,7 +115,7 @@ class Form:
             return False
         if here.kind is Kind.UNION:
             return True
-        return not fit.fits_type(self.value(pointer), here.shape)
+        return not fit.fits_type(self.document.glance(pointer), here.shape)
 
     def pick(self, pointer: str, level: int = 0) -> int | None:
         """Which alternative of the union at a place is open, None where neither a choice nor the value says."""
@@ -132,8 +132,8 @@ class Form:
             if level < len(picks) and picks[level] < len(branches):
                 number: int | None = picks[level]
             else:
-                there = self.get(of.pointer) is not None
-                number = fit.best(branches, self.value(of.pointer)) if there else None
+                there = self.document.place(of.pointer) is not None
+                number = fit.best(branches, self.document.glance(of.pointer)) if there else None
             if number is None:
                 break
             chain.append(branches[number].field)

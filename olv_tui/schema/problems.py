@@ -14,7 +14,9 @@ from typing import Any
 
 from olv_tui import jsontext
 from olv_tui.jsontext.tokens import space
-from olv_tui.schema.text import parent
+from olv_tui.schema.text import below, parent, steps
+
+_DEPTH = 50  # levels down to which a value edited as one piece is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +95,12 @@ def _twice(
 ) -> Problem | None:
     if at is None or offset is None:
         return Problem("names stand more than once in it; a form shows each name once", pointer)
-    holder, name = parent(pointer + at)
-    while holder.startswith(pointer):
-        if is_opaque(holder):
+    around, name = parent(pointer + at)
+    place, rest = pointer, steps(around[len(pointer) :])
+    for step in (*rest[:_DEPTH], None):
+        if is_opaque(place):
             return None
-        if holder == pointer or not holder:
-            break
-        holder = parent(holder)[0]
+        place = place if step is None else below(place, step)
     before = data[:offset].decode("utf-8", "surrogatepass")
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     reason = f'the name "{name}" stands more than once in one object; a form shows each name once'

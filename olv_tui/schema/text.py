@@ -17,9 +17,11 @@ from typing import NamedTuple
 
 from olv_tui import jsontext
 from olv_tui.jsontext.tokens import end_of, space, unquote
+from olv_tui.model import Object, Value
 
 _SKIP = json.JSONDecoder(parse_int=lambda _: 0, parse_float=lambda _: 0.0)  # int() refuses 5,000 digits
 _INDENT = "  "
+_SHORT = 2_000  # characters
 
 
 class Member(NamedTuple):
@@ -75,29 +77,56 @@ class JsonText:
 
     def place(self, pointer: str) -> tuple[int, int] | None:
         """Start and end of the value at a pointer, None where there is none."""
-        if not pointer:
-            start = space(self.text, 0)
-            return start, len(self.text.rstrip(" \t\n\r"))
-        above, name = parent(pointer)
-        holder = self.container(above)
-        index = holder.index(name) if holder else None
-        if holder is None or index is None:
-            return None
-        return holder.members[index].start, holder.members[index].end
+        start, end = space(self.text, 0), len(self.text.rstrip(" \t\n\r"))
+        above = ""
+        for name in steps(pointer):
+            holder = self._container(above, start)
+            index = holder.index(name) if holder else None
+            if holder is None or index is None:
+                return None
+            _, _, start, end = holder.members[index]
+            above = below(above, name)
+        return start, end
 
     def get(self, pointer: str) -> str | None:
         """The text of a value as it stands, None where there is none."""
         place = self.place(pointer)
         return None if place is None else self.text[place[0] : place[1]]
 
+    def glance(self, pointer: str) -> Value:
+        """The value at a place where one stands; of a long one the containers in it are empty.
+
+        To tell alternatives apart. Reading all of it at each level of a nested value would be quadratic.
+        """
+        place = self.place(pointer)
+        assert place is not None
+        start, end = place
+        if end - start < _SHORT or self.text[start] not in "{[":
+            return jsontext.loads(self.text[start:end])
+        holder = self._container(pointer, start)
+        assert holder is not None
+        if not holder.is_object:
+            return []
+        return Object([(member.name, self._short(member)) for member in holder.members])
+
+    def _short(self, member: Member) -> Value:
+        if member.end - member.start < _SHORT or self.text[member.start] not in "{[":
+            return jsontext.loads(self.text[member.start : member.end])
+        return Object() if self.text[member.start] == "{" else []
+
     def container(self, pointer: str) -> Container | None:
         """The object or array at a pointer, None where there is none."""
         found = self._known.get(pointer)
         if found is None:
             place = self.place(pointer)
-            if place is None or self.text[place[0]] not in "{[":
-                return None
-            found = self._known[pointer] = _container(self.text, place[0])
+            found = self._container(pointer, place[0]) if place else None
+        return found
+
+    def _container(self, pointer: str, start: int) -> Container | None:
+        """The object or array that begins at a place, read once."""
+        found = self._known.get(pointer)
+        if found is None and self.text[start] in "{[":
+            found = self._known[pointer] = _container(self.text, start)
         return found
 
     # ----------------------------------------------------------------------- editing

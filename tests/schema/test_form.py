@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from olv_tui import jsontext
 from olv_tui.model import Object
-from olv_tui.schema import Problem, State, open_form
+from olv_tui.schema import Kind, Problem, State, open_form
 from tests.schema.material import ANY, MIXED, NAMES, done, exact, field_of, form_of, members, opened, problem, written
 
 # --------------------------------------------------------------------------- texts
@@ -229,3 +229,14 @@ def edited(value: object, pointer: str, new: object) -> object:
         if inner is not GONE:
             done_.append((one[0], inner) if is_member else inner)
     return done_
+
+
+def test_a_text_nested_beyond_the_stack_is_held_and_edited() -> None:
+    node = {"type": "object", "properties": {"n": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "array"}]}}}
+    root = field_of({"$defs": {"node": node}, "type": "object", "properties": {"n": {"$ref": "#/$defs/node"}, "j": {}}})
+    deep = '{"n":' * 1100 + '{"x":1,"x":2}' + "}" * 1100
+    assert "more than once" in problem(open_form(root, f'{{"n": {deep}}}')).reason
+    form = opened(root, f'{{"j": {deep}, "n": {deep.replace("x", "y", 1)}}}')
+    assert form.field("/n" * 20).entry("n").kind is Kind.UNION
+    assert done(form.set("/n" * 40, "7")).get("/n" * 40) == "7"
+    assert json.loads(done(done(form.set("/j", "1")).set("/n", "2")).text) == {"j": 1, "n": 2}
