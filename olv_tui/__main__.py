@@ -18,7 +18,9 @@ from .options import Options, parse
 def main(argv: Sequence[str] | None = None) -> int:
     """Run olv-tui and give its exit code (design: 0-8 by verdict, 1 own fault, 2 wrong usage, 130 cancelled)."""
     try:
-        options = parse(sys.argv[1:] if argv is None else argv)
+        options = _parsed(sys.argv[1:] if argv is None else argv)
+        if isinstance(options, int):
+            return options
         if options.verb is not None:
             return _run_verb(options)
         return _explore(options)
@@ -28,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # The reader of our output went away (`| head`): nothing is wrong, and nothing can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
     except Exception as error:
         if os.environ.get("OLV_TUI_DEBUG"):
@@ -36,19 +38,45 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _say(f"a fault of olv-tui itself: {type(error).__name__}: {error} (OLV_TUI_DEBUG=1 shows where)", 1)
 
 
+def _parsed(argv: Sequence[str]) -> Options | int:
+    """The options, or the exit code where --help or --version was all that was asked for. Raises UsageError."""
+    try:
+        try:
+            return parse(argv)
+        except SystemExit:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return 0
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _drop_output()
+        return _say(f"the output cannot be written: {error.strerror}", 1)
+
+
+def _drop_output() -> None:
+    """What is still to be written goes nowhere: else Python tries once more at its end, and complains."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _run_verb(options: Options) -> int:
     from . import cli
     from .history import HistoryError
+    from .verbs.base import OutputError
 
     try:
         return cli.run(options)
+    except OutputError as error:
+        _drop_output()
+        return _say(str(error), 1)
     except HistoryError as error:
         return _say(f"{error}; --no-history goes on without one", 1)
 
 
 def _explore(options: Options) -> int:
     """Open the explorer: refuses where there is no terminal, since Textual would wait there for ever."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty() and sys.stdout.isatty()):
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UsageError(
             "the explorer needs a terminal on stdin and stdout; without one use olv-tui tools, call or send"
         )
@@ -64,7 +92,8 @@ def _explore(options: Options) -> int:
 def _say(sentence: str, code: int) -> int:
     from .view.safe import one_line
 
-    sys.stderr.write(f"olv-tui: {one_line(sentence)}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"olv-tui: {one_line(sentence)}\n")
     return code
 
 

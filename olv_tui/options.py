@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from . import __version__
-from .config import ONELIFEVIBE_URL, UsageError, expand_env, load_targets, parse_header, parse_url
+from .config import MAX_TIMEOUT, ONELIFEVIBE_URL, UsageError, expand_env, load_targets, parse_header, parse_url
 from .model import Era, Header, Target
 
 VERBS = ("tools", "call", "send", "replay", "history", "demo-server")
@@ -66,7 +66,20 @@ class _Parser(argparse.ArgumentParser):
     """A parser that tells what is wrong in one sentence instead of printing its usage."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see olv-tui --help)")
+        for theirs, ours in _WORDS.items():
+            message = message.replace(theirs, ours)
+        raise UsageError(f"{message.removeprefix('argument ')} (see olv-tui --help)")
+
+
+_WORDS = {
+    "expected one argument": "a value has to follow",
+    "expected at least one argument": "a value has to follow",
+    "the following arguments are required": "something is missing",
+    "unrecognized arguments": "not known here",
+    "invalid choice: ": "",
+    "not allowed with argument ": "cannot stand beside ",
+}
+"""Words of argparse and ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +120,7 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
     verb = _verb(argv)
     if verb is None:
         if "-h" in argv or "--help" in argv:
-            sys.stdout.write(_EXPLORER_HELP)
+            (sys.stdout or sys.stderr).write(_EXPLORER_HELP)
             raise SystemExit(0)
         space = _explorer_parser().parse_args(list(argv))
         words: tuple[str, ...] = ()
@@ -117,16 +130,24 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
         space = _verb_parser(verb).parse_args(rest)
         words = tuple(getattr(space, "words", ()))
     demo: str | None = space.demo
+    history = Path(space.history).expanduser() if space.history else None
+    if history is not None and history.is_dir():
+        raise UsageError(
+            f"--history names the folder {history}; it takes a file, such as {history / 'history.sqlite3'}"
+        )
+    config = Path(space.config).expanduser() if space.config else None
+    if config is not None:
+        load_targets(config)  # one that is named has to be sound, whoever reads it then
     target, secrets = _target(space, environ)
     return Options(
         verb=verb,
         target=target,
         secrets=secrets,
         demo=demo,
-        history=Path(space.history).expanduser() if space.history else None,
+        history=history,
         no_history=space.no_history,
         theme=getattr(space, "theme", None),
-        config=Path(space.config).expanduser() if space.config else None,
+        config=config,
         json=getattr(space, "json", False),
         words=words,
         request_id=getattr(space, "id", None),
@@ -169,7 +190,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--url", metavar="URL", help=f"where to send (default {ONELIFEVIBE_URL})")
     where.add_argument("--target", metavar="NAME", help="a target of the settings file")
     where.add_argument(
-        "--demo", nargs="?", const="", choices=["", *DEMO_MODES], metavar="MODE",
+        "--demo", nargs="?", const="", type=_mode, metavar="MODE",
         help="the embedded demo server: plain, unlinked or sessions",
     )  # fmt: skip
     parser.add_argument(
@@ -247,8 +268,23 @@ def _replay_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def _mode(text: str) -> str:
+    if text not in ("", *DEMO_MODES):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no mode of the demo: it may be {' or '.join(DEMO_MODES)}, or left out"
+        )
+    return text
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from error
+
+
 def _ordinal(text: str) -> int:
-    value = int(text)
+    value = _whole(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is less than 1")
     return value
@@ -261,21 +297,24 @@ def _pointer(text: str) -> str:
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 < value <= 86_400:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 86400 seconds")
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds") from error
+    if not 0 < value <= MAX_TIMEOUT:
+        raise argparse.ArgumentTypeError(f"{text} is not more than 0 and at most {MAX_TIMEOUT:.0f} seconds (a day)")
     return value
 
 
 def _count(text: str) -> int:
-    value = int(text)
+    value = _whole(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"{text} is less than 0")
     return value
 
 
 def _port(text: str) -> int:
-    value = int(text)
+    value = _whole(text)
     if not 0 <= value <= 65_535:
         raise argparse.ArgumentTypeError(f"{text} is not a port (0 to 65535)")
     return value

@@ -87,8 +87,6 @@ class Progress:
     @property
     def phase(self) -> str:
         """What is going on, in words that a host follows."""
-        if self.handshaking:
-            return "making the TLS connection to"
         if self.connecting:
             return "connecting to"
         if self._sent is None:

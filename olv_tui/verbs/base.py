@@ -43,6 +43,10 @@ EXIT_CODES = {
 _T = TypeVar("_T")
 
 
+class OutputError(Exception):
+    """Standard output takes no more: a full disk, a closed file. The message is one sentence."""
+
+
 @contextlib.contextmanager
 def surroundings(options: Options) -> Iterator[tuple[Options, History, Redactor]]:
     """Demo server, redactor and history for one verb, closed again at its end."""
@@ -91,12 +95,19 @@ def say(text: str) -> None:
 
 
 def say_parts(parts: Iterable[str]) -> None:
-    """The same for a text in parts, which are written as they come."""
-    sys.stdout.flush()
-    for part in parts:
-        sys.stdout.buffer.write(part.encode("utf-8", "backslashreplace"))
-    sys.stdout.buffer.write(b"\n")
-    sys.stdout.buffer.flush()
+    """The same for a text in parts, which are written as they come. Raises OutputError."""
+    if sys.stdout is None:
+        raise OutputError("the output is closed, so nothing can be written to it")
+    try:
+        sys.stdout.flush()
+        for part in parts:
+            sys.stdout.buffer.write(part.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.write(b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise  # the reader went away
+    except OSError as error:
+        raise OutputError(f"the output cannot be written: {error.strerror}") from error
 
 
 def tell(options: Options, redactor: Redactor, exchange: Exchange) -> int:

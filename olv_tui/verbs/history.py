@@ -80,7 +80,8 @@ def _found(history: History, word: str) -> Exchange:
         raise UsageError(f"the history holds no exchange {word}; olv-tui history list shows what it holds")
     if len(found) > 1:
         others = ", ".join(f"@{item.serial}" for item in found[1:6])
-        warn(f"{len(found) - 1} older exchanges have the id {word}: {others}{' ...' if len(found) > 6 else ''}")
+        older = "1 older exchange has" if len(found) == 2 else f"{len(found) - 1} older exchanges have"
+        warn(f"{older} the id {word}: {others}{' ...' if len(found) > 6 else ''}")
     return found[0]
 
 
