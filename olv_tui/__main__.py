@@ -86,7 +86,10 @@ def _explore(options: Options) -> int:
     from .app import OlvApp
     from .surroundings import launch
 
-    return OlvApp(launch(options)).run() or 0
+    app = OlvApp(launch(options))
+    app.run()
+    # After a crash `run` gives None like a plain end; only the return code tells them apart.
+    return 1 if app.return_code is None else app.return_code
 
 
 def _say(sentence: str, code: int) -> int:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from olv_tui.screens.key_order import KeyOrder
 from olv_tui.screens.main import MainScreen
 from olv_tui.widgets.guard import ControlGuard
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class OlvApp(App[int]):
-    """The explorer on one target; `run` gives the exit code, None for a plain end.
+    """The explorer on one target; `return_code` is the exit code after `run`, 1 after a crash.
 
     Raises UsageError for a theme, a command or a key that does not exist.
     """
@@ -43,6 +45,7 @@ class OlvApp(App[int]):
         super().__init__()
         self.launch = launch
         self._guard = ControlGuard()
+        self._order = KeyOrder(self)
         if launch.theme is not None:
             if launch.theme not in self.available_themes:
                 from olv_tui.config import UsageError
@@ -66,6 +69,12 @@ class OlvApp(App[int]):
     def on_ready(self) -> None:
         """The first frame has been painted: on with what costs. A callback after the refresh comes 30 ms later."""
         self.main.calls.start(self.main.app)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys, pastes and clicks one after the other, each when the one before it is over."""
+        mine = isinstance(event, events.Key | events.Paste | events.MouseDown | events.MouseUp)
+        if not mine or event.is_forwarded or self._order.admits(event):
+            await super().on_event(event)
 
     def get_line_filters(self) -> list[LineFilter]:
         """Textual's filters, and ours that lets no terminal control through."""

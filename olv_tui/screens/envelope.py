@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
+from olv_tui.screens.modal import Modal
 from olv_tui.view import envelope
 from olv_tui.view.safe import one_line
 from olv_tui.widgets.choice_line import ChoiceLine
@@ -76,7 +76,7 @@ def write_headers(headers: tuple[Header, ...], without: tuple[str, ...]) -> str:
     return "\n".join([*(f"{name}: {value}" for name, value in headers), *(f"-{name}" for name in without)])
 
 
-class EnvelopeScreen(ModalScreen[Details | None]):
+class EnvelopeScreen(Modal[Details | None]):
     """Gives the changed details, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

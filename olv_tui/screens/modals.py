@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from olv_tui.screens.modal import Modal
 from olv_tui.view.safe import one_line, visible
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from textual.geometry import Offset
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Modal[None]):
     """What the focused pane is for and which keys work there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,7 +43,7 @@ class HelpScreen(ModalScreen[None]):
             yield Static(Content("\n").join(lines), classes="keys")
 
 
-class ConfirmScreen(ModalScreen[bool]):
+class ConfirmScreen(Modal[bool]):
     """Asked before a tool that may destroy something is called for the first time."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -81,7 +81,7 @@ class ConfirmScreen(ModalScreen[bool]):
         self.dismiss(send)
 
 
-class JumpScreen(ModalScreen[str | None]):
+class JumpScreen(Modal[str | None]):
     """A letter over each pane; pressing it goes there, anything else goes back."""
 
     def __init__(self, letters: Sequence[tuple[str, str, Offset]]) -> None:

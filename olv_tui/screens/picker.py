@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
+from olv_tui.screens.modal import Modal
 from olv_tui.view.safe import one_line
 from olv_tui.widgets.pane import Say
 from olv_tui.widgets.rows import Part, RowList
@@ -51,7 +51,7 @@ class _Choices(RowList):
         return [([(name, "dim" if choice.refused else "plain")], [("  " + hint, "dim")])]
 
 
-class PickScreen(ModalScreen[str | None]):
+class PickScreen(Modal[str | None]):
     """Gives the key of the row that was picked, or None.
 
     `typed` makes a row of a text that is in no list; it stands last and is picked where nothing else fits.
