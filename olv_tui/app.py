@@ -6,7 +6,10 @@ are behind `Launch.prepare`. The state and the work are in screens/.
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -70,6 +73,17 @@ class OlvApp(App[int]):
         """The first frame has been painted: on with what costs. A callback after the refresh comes 30 ms later."""
         self.main.calls.start(self.main.app)
 
+    def on_mount(self) -> None:
+        """A signal to end leaves the terminal and the history as sound as ctrl+q does."""
+        for name in ("SIGTERM", "SIGHUP"):
+            # Elsewhere than on Unix, or off the main thread, there are no such handlers.
+            with suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):
+                number = getattr(signal, name)
+                asyncio.get_running_loop().add_signal_handler(number, self._told_to_end, number)
+
+    def _told_to_end(self, number: int) -> None:
+        self._ending = asyncio.ensure_future(self._end(128 + number))
+
     async def on_event(self, event: events.Event) -> None:
         """Keys, pastes and clicks one after the other, each when the one before it is over."""
         mine = isinstance(event, events.Key | events.Paste | events.MouseDown | events.MouseUp)
@@ -104,5 +118,8 @@ class OlvApp(App[int]):
 
     async def action_quit(self) -> None:
         """Stop calls, close session and history, leave."""
+        await self._end(0)
+
+    async def _end(self, code: int) -> None:
         await self.main.calls.close()
-        self.exit()
+        self.exit(code, return_code=code)

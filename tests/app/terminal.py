@@ -36,7 +36,7 @@ class Terminal:
         """Read on until bytes have come, or something holds."""
         end = time.monotonic() + LIMIT
         while not (came in self.output if isinstance(came, bytes) else came()):
-            assert time.monotonic() < end, f"never came: {came!r}\n{self.output[-3000:]!r}"
+            assert time.monotonic() < end, f"never came: {came!r}\n{self.output[-800:]!r}"
             self._read(0.02)
 
     def ends(self) -> int:

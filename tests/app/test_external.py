@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,12 +56,34 @@ def test_bytes_that_are_no_utf8_and_line_ends_go_through_unchanged(tmp_path: Pat
         ({"EDITOR": "vi 'unclosed"}, "cannot be read"),
         ({"EDITOR": "false"}, "exit code 1"),
         ({"EDITOR": "rm"}, "could not be run"),
+        ({"EDITOR": "nosuch-editor --wait"}, "no program 'nosuch-editor --wait'"),
+        ({"EDITOR": "/"}, "could not be run"),
+        ({"EDITOR": __file__}, "could not be run"),
+        ({"EDITOR": "''"}, "could not be run"),
     ],
 )
 def test_whatever_goes_wrong_the_text_stays_and_a_sentence_says_why(env: dict[str, str], said: str) -> None:
-    text, why = edit('{"a": 1}', suspended, env)
+    here = {"PATH": os.environ["PATH"], **env}
+    text, why = edit('{"a": 1}', suspended, here)
     assert text == '{"a": 1}'
     assert said in why
+
+
+def test_an_editor_that_breaks_while_it_starts_gives_the_screen_back(tmp_path: Path) -> None:
+    """Textual takes the screen back only where the block of `suspend` ends well."""
+    broken = tmp_path / "editor"
+    broken.write_bytes(b"\x7fELF no program")
+    broken.chmod(0o700)
+    back = []
+
+    @contextlib.contextmanager
+    def like_textual() -> Iterator[None]:
+        yield
+        back.append(True)
+
+    text, why = edit("{}", like_textual, {"EDITOR": str(broken)})
+    assert (text, back) == ("{}", [True])
+    assert "could not be run" in why
 
 
 def test_the_text_lies_in_a_file_of_its_own_that_is_gone_afterwards(tmp_path: Path) -> None:
