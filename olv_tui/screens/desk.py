@@ -27,7 +27,7 @@ from olv_tui.widgets.answer_frame import AnswerFrame
 from olv_tui.widgets.document import Document, Sending, arguments_in, finding, id_in, same_call, with_id
 from olv_tui.widgets.editor import EditorPane
 from olv_tui.widgets.history import HistoryPane
-from olv_tui.widgets.tools import ToolsPane, says_destructive
+from olv_tui.widgets.tools import NOT_SENT, ToolsPane, says_destructive
 
 if TYPE_CHECKING:
     from olv_tui.mcp.templates import Build, Template
@@ -170,16 +170,24 @@ class DeskScreen(PaneScreen):
     def action_send(self) -> None:
         """Send what is in the editor."""
         sending = self.editor.sending()
-        if self.core is None:
-            self.editor.tell("Not sent: the history is still being opened. Try again in a moment.")
+        if self.front == "tools" and self.tools_pane.is_without_hit:
+            self.tools_pane.add_note(NOT_SENT)
+        elif self.core is None:
+            self._refuse("Not sent: the history is still being opened. Try again in a moment.")
         elif sending.body is not None:
             self._send(sending)
         elif sending.tool is None:
-            self.editor.tell("Not sent: no tool is selected yet. f2 opens the envelope, which sends anything.")
+            self._refuse("Not sent: no tool is selected yet. f2 opens the envelope, which sends anything.")
         elif found := finding(sending.arguments):
-            self.editor.tell(f"Not sent, no JSON: {found}. f2 opens the envelope, which sends anything.")
+            self._refuse(f"Not sent, no JSON: {found}. f2 opens the envelope, which sends anything.")
         else:
             self._send(sending)
+
+    def _refuse(self, sentence: str) -> None:
+        """Say below the text why it is not sent, and where the reader looks, should that be elsewhere."""
+        self.editor.tell(sentence)
+        if not self.editor.region:
+            self.say(sentence, "warning")
 
     def _send(self, sending: Sending, owner: Topic | None = None) -> None:
         """Send, after asking about a tool that may destroy something and was not asked about yet.
@@ -206,6 +214,7 @@ class DeskScreen(PaneScreen):
                         shelf.take_id()
                 self.calls.send(body, name, sending.headers, sending.without)
             self.state.asked[self.calls.running[-1]] = topic
+            self.editor.hush()
 
         why = self._danger(name)
         if name is None or not why:

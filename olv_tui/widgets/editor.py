@@ -101,7 +101,7 @@ class EditorPane(Pane):
         self._dresser: Dresser | None = None
         self._has_area = False
         self._timer: Timer | None = None
-        self._told = ""
+        self._told = ("", "")
         self._laid: str | None = None
 
     def compose(self) -> ComposeResult:
@@ -169,7 +169,7 @@ class EditorPane(Pane):
 
     def load(self, document: Document) -> None:
         """Edit another document, in the mode it was left in."""
-        self._document = document
+        self._document, self._told = document, ("", "")
         if document.whole:
             if not self._envelope.is_attached:
                 self.mount(self._envelope, before="#finding")
@@ -241,9 +241,15 @@ class EditorPane(Pane):
         return True
 
     def tell(self, sentence: str) -> None:
-        """Say something in the line below until the text changes."""
-        self._told = sentence
+        """Say something of the text as it stands: in the line below, until that changes or is sent."""
+        self._told = (sentence, self.text)
         self._show_finding("")
+
+    def hush(self) -> None:
+        """What was told is over."""
+        if self._told[0]:
+            self._told = ("", "")
+            self._check()
 
     # ----------------------------------------------------------------------- the modes
 
@@ -305,8 +311,8 @@ class EditorPane(Pane):
         area = self._envelope if self._document.whole else self._arguments
         if event.text_area is not area or self._dresser is None:
             return
-        if not area.is_untouched:
-            self._told = ""
+        if area.kept != self._told[1]:
+            self._told = ("", "")
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -327,8 +333,8 @@ class EditorPane(Pane):
 
     def _show_finding(self, found: str) -> None:
         line = self.query_one("#finding", Say)
-        if self._told:
-            line.say(Content.styled(one_line(self._told, 400), "$text-warning"), layout=True)
+        if self._told[0]:
+            line.say(Content.styled(one_line(self._told[0], 400), "$text-warning"), layout=True)
         elif found:
             line.say(Content.styled(f"✗ no JSON: {one_line(found, 300)}", "$text-error"), layout=True)
         else:

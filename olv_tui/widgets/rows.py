@@ -117,6 +117,11 @@ class RowList(ScrollView, can_focus=True):
         self._note = paragraphs
         self.refresh()
 
+    def add_note(self, paragraph: Part) -> None:
+        """Say one thing more in the note, once."""
+        if paragraph not in self._note:
+            self.set_note(*self._note, paragraph)
+
     def move_to(self, index: int) -> None:
         """Put the cursor on a row and say so."""
         index = max(0, min(index, self.count - 1))

@@ -37,6 +37,12 @@ LEGEND = (
 )
 """The letters after a tool: letter, colour, meaning."""
 
+NOT_TAKEN = ("There is no tool to take here: nothing was chosen.", "warning")
+"""Said when Enter finds no tool, be it that none fits or that the list has not come."""
+
+NOT_SENT = ("Not sent: no tool is chosen while the filter finds none.", "warning")
+"""Said when a send key finds no tool."""
+
 _NAME_SHOWN = 120
 
 
@@ -230,6 +236,10 @@ class ToolsPane(Pane):
         """What stands in the list while it is empty."""
         self._rows.set_note(*note)
 
+    def add_note(self, paragraph: Part) -> None:
+        """Say one thing more there."""
+        self._rows.add_note(paragraph)
+
     def add(self, tools: Sequence[Tool]) -> None:
         """Take in a page of tools; the cursor stays where it is."""
         before = self.current
@@ -262,6 +272,11 @@ class ToolsPane(Pane):
             self._rows.running = names
             self._rows.refresh()
 
+    @property
+    def is_without_hit(self) -> bool:
+        """Whether a filter hides every tool, the one in the editor as well."""
+        return bool(self._line.value) and not self._rows.count
+
     def open_filter(self) -> None:
         """Go to the filter line."""
         self._line.open(self)
@@ -281,6 +296,8 @@ class ToolsPane(Pane):
         if self.current is not None:
             self._end_filter()
             self.post_message(self.Taken())
+        else:
+            self._rows.add_note(NOT_TAKEN)
 
     def on_filter_input_left(self, event: FilterInput.Left) -> None:
         """Esc in the filter clears it and goes back to the list, to the same tool."""
