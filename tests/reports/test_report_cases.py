@@ -249,7 +249,7 @@ def test_289_three_calls_with_one_id_are_three_entries(server: CaseServer, progr
     assert texts == one["expect"]["must_show"][::-1]
     before = len(program.told)
     program.run("history", "show", "1")
-    assert b"1 older exchanges have the id 1" in program.told[before:]
+    assert b"1 older exchange has the id 1" in program.told[before:]
 
 
 def test_291_answers_out_of_order_stay_with_their_calls(server: CaseServer, program: Program, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from olv_tui.transport.coding import ACCEPTED, CodingError, Decoder, codings
+from tests.transport.coded import gzipped
 
 TEXT = b'{"jsonrpc":"2.0","id":1,"result":{}}' * 20
 
@@ -29,12 +29,12 @@ def undo(names: tuple[str, ...], data: bytes, size: int = 7, limit: int = 1_000_
 @pytest.mark.parametrize(
     ("names", "data"),
     [
-        (("gzip",), gzip.compress(TEXT)),
-        (("x-gzip",), gzip.compress(TEXT)),
+        (("gzip",), gzipped(TEXT)),
+        (("x-gzip",), gzipped(TEXT)),
         (("deflate",), zlib.compress(TEXT)),
         (("deflate",), raw_deflate(TEXT)),
-        (("deflate", "gzip"), gzip.compress(zlib.compress(TEXT))),
-        (("gzip", "gzip"), gzip.compress(gzip.compress(TEXT))),
+        (("deflate", "gzip"), gzipped(zlib.compress(TEXT))),
+        (("gzip", "gzip"), gzipped(gzipped(TEXT))),
     ],
 )
 @pytest.mark.parametrize("size", [1, 7, 100_000])
@@ -51,7 +51,7 @@ def test_raw_and_wrapped_deflate_are_told_apart_for_any_content(content: bytes, 
 
 
 def test_gzip_members_that_follow_each_other_are_one_body() -> None:
-    assert undo(("gzip",), gzip.compress(b"one ") + gzip.compress(b"two")) == b"one two"
+    assert undo(("gzip",), gzipped(b"one ") + gzipped(b"two")) == b"one two"
 
 
 def test_what_is_flushed_comes_out_before_the_coding_is_over() -> None:
@@ -67,7 +67,7 @@ def test_plain_bytes_that_are_labelled_gzip_are_named() -> None:
 
 def test_a_coding_that_was_cut_is_named() -> None:
     with pytest.raises(CodingError, match="gzip body ends too soon"):
-        undo(("gzip",), gzip.compress(TEXT)[:-4])
+        undo(("gzip",), gzipped(TEXT)[:-4])
 
 
 def test_a_single_byte_of_deflate_is_too_short() -> None:
@@ -80,22 +80,22 @@ def test_an_empty_body_needs_no_coding() -> None:
 
 
 def test_zero_padding_after_the_coding_is_let_pass_and_anything_else_is_not() -> None:
-    assert undo(("gzip",), gzip.compress(TEXT) + b"\0\0\0") == TEXT
+    assert undo(("gzip",), gzipped(TEXT) + b"\0\0\0") == TEXT
     with pytest.raises(CodingError, match="4 bytes after the end"):
         undo(("deflate",), zlib.compress(TEXT) + b"tail", size=100_000)
 
 
 def test_a_body_that_grows_without_measure_is_given_up() -> None:
     with pytest.raises(CodingError, match="grows beyond 1,000,000 bytes"):
-        undo(("gzip",), gzip.compress(b"\0" * 2_000_000), size=512)
+        undo(("gzip",), gzipped(b"\0" * 2_000_000), size=512)
 
 
 def test_a_body_of_exactly_the_limit_is_kept() -> None:
-    assert len(undo(("gzip",), gzip.compress(b"\0" * 1000), limit=1000)) == 1000
+    assert len(undo(("gzip",), gzipped(b"\0" * 1000), limit=1000)) == 1000
 
 
 def test_a_small_bomb_inside_a_second_coding_is_given_up_as_well() -> None:
-    bomb = gzip.compress(gzip.compress(b"\0" * 2_000_000))
+    bomb = gzipped(gzipped(b"\0" * 2_000_000))
     with pytest.raises(CodingError, match="grows beyond"):
         undo(("gzip", "gzip"), bomb)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import logging
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 
 from olv_tui.model import Reply, WireRequest, WireResponse
 from olv_tui.transport.http import HttpTransport
+from tests.transport.coded import gzipped
 from tests.transport.wire import Peer, Wire, always, once, post, transport
 
 
@@ -213,7 +213,7 @@ async def test_a_redirect_is_brought_home_and_not_followed() -> None:
 
 @pytest.mark.parametrize(
     ("coding", "wire"),
-    [("gzip", gzip.compress(b"[1]")), ("X-GZip", gzip.compress(b"[1]")), ("deflate", zlib.compress(b"[1]"))],
+    [("gzip", gzipped(b"[1]")), ("X-GZip", gzipped(b"[1]")), ("deflate", zlib.compress(b"[1]"))],
 )
 async def test_a_coded_body_is_undone_and_its_wire_bytes_are_kept(coding: str, wire: bytes) -> None:
     async def script(peer: Peer) -> None:
@@ -226,7 +226,7 @@ async def test_a_coded_body_is_undone_and_its_wire_bytes_are_kept(coding: str, w
 
 @pytest.mark.parametrize(
     ("coding", "body"),
-    [("zstd", b"\x28\xb5\x2f\xfd"), ("br", b"\x0b\x01"), ("gzip", b'{"a":1}'), ("gzip", gzip.compress(b"[1]")[:-3])],
+    [("zstd", b"\x28\xb5\x2f\xfd"), ("br", b"\x0b\x01"), ("gzip", b'{"a":1}'), ("gzip", gzipped(b"[1]")[:-3])],
 )
 async def test_a_coding_that_cannot_be_undone_is_named_and_everything_is_kept(coding: str, body: bytes) -> None:
     async def script(peer: Peer) -> None:
