@@ -108,6 +108,7 @@ class OlvApp(App[int]):
             yield SystemCommand("Mend", "Take back what was broken", screen.action_mend)
             yield SystemCommand("Answer", "Fill in what the answer shown asks for", screen.action_answer_input)
             yield SystemCommand("Ask for progress", "Calls carry a progress token, or no more", screen.action_progress)
+            yield SystemCommand("Back to my draft", "What was loaded over it is kept as well", screen.action_draft)
             yield SystemCommand("Start over", "Give the editor a new text for this tool", screen.action_start_over)
             yield SystemCommand("Edit outside", "Open the text in $VISUAL or $EDITOR", screen.action_external)
             yield SystemCommand("List again", "Connect and list the tools again", screen.action_reconnect)

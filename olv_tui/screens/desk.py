@@ -20,11 +20,11 @@ from textual.widgets import Input
 from olv_tui.screens.calls import Calls
 from olv_tui.screens.panes import PANE_BINDINGS, PaneScreen
 from olv_tui.screens.state import State, Topic
-from olv_tui.screens.telling import has_mask, owner
+from olv_tui.screens.telling import owner
 from olv_tui.view.bytetext import as_bytes, as_text
 from olv_tui.view.safe import one_line
 from olv_tui.widgets.answer_frame import AnswerFrame
-from olv_tui.widgets.document import Document, Sending, arguments_in, finding, id_in, same_call, with_id
+from olv_tui.widgets.document import Document, Sending, finding
 from olv_tui.widgets.editor import EditorPane
 from olv_tui.widgets.history import HistoryPane
 from olv_tui.widgets.tools import NOT_SENT, ToolsPane, says_destructive
@@ -72,11 +72,11 @@ class DeskScreen(PaneScreen):
         """A passing note; its text is made safe here."""
         self.app.notify(one_line(sentence, 400), severity=severity, markup=False)
 
-    def show_exchange(self, exchange: Exchange, note: str) -> None:
-        """Show an ended exchange in the answer pane."""
+    def show_exchange(self, exchange: Exchange, note: str, *, newest: bool = True) -> None:
+        """Show an ended exchange in the answer pane; `newest`: it is the one that its topic comes back to."""
         state = self.state
         state.shown, state.waiting = exchange, None
-        if not exchange.automatic:
+        if newest and not exchange.automatic:
             state.last[state.owner(exchange)] = exchange.serial
         self.answer_frame.answer.show(exchange, note=note)
         self.tell_owner()
@@ -116,6 +116,16 @@ class DeskScreen(PaneScreen):
         modern, without = document.template.header_change(core.session.era)
         body = as_bytes(self.request_text(document.template, "1"))
         return replace(document, headers=modern_headers(body, None) if modern else (), without=without)
+
+    def put(self, document: Document) -> bool:
+        """Put another document in place of the draft, which is kept. Whether there was one that is worth a word."""
+        draft, topic = self.editor.document, self.state.topic
+        if draft.is_empty or draft == document:
+            self.editor.load(document)
+            return False
+        self.state.replaced[topic] = draft
+        self.editor.load(document)
+        return draft != self.fresh(topic)
 
     def _show_serial(self, serial: int) -> None:
         """Show the exchange with this serial, be it still under way."""
@@ -244,76 +254,6 @@ class DeskScreen(PaneScreen):
             return "is not marked as read-only, and this is a production target"
         return ""
 
-    def resend(self, exchange: Exchange) -> None:
-        """Send the body of an exchange again under a new id."""
-        body = as_text(exchange.request.body)
-        if has_mask(body):
-            self.load(exchange)
-            self.editor.tell("Not sent: a secret is masked in this body. Put it in and send.")
-        elif self.shelf is not None:
-            headers, without = self._own_headers(exchange)
-            renewed = with_id(body, self.shelf.peek_id())
-            sending = Sending(exchange.outgoing.tool, "", renewed, headers, without)
-            self._send(sending, self.state.owner(exchange))
-
-    def action_resend(self) -> None:
-        """Send the exchange shown again."""
-        if self.state.shown is None:
-            self.say("There is no exchange to send again yet.")
-        else:
-            self.resend(self.state.shown)
-
-    # ----------------------------------------------------------------------- loading
-
-    def load(self, exchange: Exchange) -> None:
-        """Put a stored call into the editor, character for character, and show its answer. Sends nothing."""
-        tool = exchange.outgoing.tool
-        topic = self.state.owner(exchange)
-        if tool is not None and self.tools_pane.select(tool) and (found := self.tools_pane.current) is not None:
-            topic = self.state.topic_of(found)
-        self.state.topics[exchange.serial] = topic
-        self.select(topic)
-        headers, without = self._own_headers(exchange)
-        self.editor.load(replace(self._document(exchange), headers=headers, without=without))
-        if self.calls.of_serial(exchange.serial) is not None:
-            self._show_serial(exchange.serial)
-        else:
-            self.show_exchange(exchange, "from history")
-        if has_mask(self.editor.text):
-            self.editor.tell("A secret is masked in this text: put it in before sending.")
-
-    def _own_headers(self, exchange: Exchange) -> tuple[tuple[Header, ...], tuple[str, ...]]:
-        """The headers that a stored request had of its own, and the names of those it went without.
-
-        Only in the era it was sent in can the two be told apart. A secret that is masked cannot be sent again.
-        """
-        from olv_tui.view.envelope import own_headers
-
-        core = self.core
-        if core is None or exchange.automatic or exchange.era is not core.session.era:
-            return (), ()
-        usual = self.call_headers(as_text(exchange.request.body))
-        headers, without = own_headers(exchange.request.headers, usual, ("user-agent",))
-        return tuple(one for one in headers if not has_mask(one[1])), without
-
-    def _document(self, exchange: Exchange) -> Document:
-        """The document of a stored call: its arguments, or its whole body where that holds more."""
-        body, tool = as_text(exchange.request.body), exchange.outgoing.tool
-        identity = id_in(body)
-        # An id that looks like one of ours follows the counter; any other is kept as part of the call.
-        auto = identity if identity is not None and identity.isdigit() else None
-        arguments, _ = arguments_in(body, tool)
-        if tool is None:
-            from olv_tui.mcp.templates import template
-
-            of = template(exchange.outgoing.method) if exchange.outgoing.method is not None else None
-            return Document(None, frame=body, auto_id=auto, whole=True, template=of)
-        if arguments is None:
-            return Document(tool, frame=body, auto_id=auto, whole=True)
-        plain = same_call(body, self.call_text(tool, arguments, identity or "1"), auto_id=auto)
-        document = Document(tool, arguments=arguments)
-        return document if plain else replace(document, frame=body, auto_id=auto, whole=True)
-
     # ----------------------------------------------------------------------- keys
 
     def action_back(self) -> None:
@@ -340,7 +280,7 @@ class DeskScreen(PaneScreen):
 
     def action_start_over(self) -> None:
         """Give the editor the text that a tool begins with."""
-        self.editor.load(self.fresh(self.state.topic))
+        self.put(self.fresh(self.state.topic))
 
     def action_external(self) -> None:
         """Edit the text in the editor of the user's choice."""

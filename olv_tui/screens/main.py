@@ -15,9 +15,10 @@ from olv_tui.model import Verdict
 from olv_tui.screens import events
 from olv_tui.screens.making import MakingScreen
 from olv_tui.screens.panes import ORDER
+from olv_tui.screens.recall import RecallScreen
 from olv_tui.screens.shelf import Shelf
 from olv_tui.screens.talk import TalkScreen
-from olv_tui.screens.telling import AGAIN, failure, owner
+from olv_tui.screens.telling import AGAIN, elsewhere, failure, owner
 from olv_tui.view.safe import one_line
 from olv_tui.view.words import word
 from olv_tui.widgets.editor import Dresser
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from olv_tui.widgets.pane import Pane
 
 
-class MainScreen(TalkScreen, MakingScreen):
+class MainScreen(TalkScreen, MakingScreen, RecallScreen):
     """The explorer."""
 
     def compose(self) -> ComposeResult:
@@ -75,6 +76,7 @@ class MainScreen(TalkScreen, MakingScreen):
         if event.core.notice:
             self.say(event.core.notice, "warning")
         self.on_standing()
+        self.history.know_targets(lambda target: elsewhere(target, event.core))
         url = one_line(event.core.redactor.url(event.core.target.url), 200)
         self.tools_pane.set_note((f"Connecting to {url} …", "dim"), ("Esc stops.", "dim"))
         self._refresh_history()

@@ -44,19 +44,23 @@ class HelpScreen(Modal[None]):
 
 
 class ConfirmScreen(Modal[bool]):
-    """Asked before a tool that may destroy something is called for the first time."""
+    """Asked before something is sent that may destroy something, or that was meant for another target.
+
+    `lasting`: the answer counts for the tool from then on.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "answer(True)", "Send", id="confirm.send"),
         Binding("escape", "answer(False)", "Back", id="confirm.back"),
     ]
 
-    def __init__(self, tool: str, why: str, target: str, arguments: str) -> None:
+    def __init__(self, tool: str, why: str, target: str, arguments: str, *, lasting: bool = True) -> None:
         super().__init__()
         self._tool = tool
         self._why = why
         self._target = target
         self._arguments = arguments
+        self._lasting = lasting
 
     def compose(self) -> ComposeResult:
         """What is about to happen, to whom, and the two keys."""
@@ -71,7 +75,8 @@ class ConfirmScreen(Modal[bool]):
             yield Static(Content(visible(self._arguments[:1000])), classes="arguments")
             yield Static(
                 Content.assemble(
-                    ("Enter", "bold $text-accent"), " sends it and does not ask again for this tool · ",
+                    ("Enter", "bold $text-accent"),
+                    " sends it and does not ask again for this tool · " if self._lasting else " sends it · ",
                     ("Esc", "bold $text-accent"), " goes back",
                 )
             )  # fmt: skip

@@ -44,14 +44,15 @@ class Topic:
 class State:
     """Tools as listed, drafts by topic, what the answer pane shows and whose it is.
 
-    `tools` holds the last tool of each name. `shown` is the exchange in the answer pane, `waiting` the call it
-    waits for (then `shown` is the pending exchange or None). `topics` maps serials of this run to their topic,
-    `last` a topic to the serial of its newest answer.
+    `tools` holds the last tool of each name. `replaced` has the drafts that something was loaded over. `shown` is the
+    exchange in the answer pane, `waiting` the call it waits for (then `shown` is the pending exchange or None).
+    `topics` maps serials of this run to their topic, `last` a topic to the serial of its newest answer.
     """
 
     tools: dict[str, Tool] = field(default_factory=dict)
     listed: dict[Topic, Tool] = field(default_factory=dict)
     drafts: dict[Topic | None, Document] = field(default_factory=dict)
+    replaced: dict[Topic | None, Document] = field(default_factory=dict)
     topic: Topic | None = None
     shown: Exchange | None = None
     waiting: Running | None = None

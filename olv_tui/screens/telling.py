@@ -6,6 +6,7 @@ Rules of this file: pure; server text passes view/safe.py; every sentence about 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from olv_tui.model import Verdict
 from olv_tui.view.safe import one_line
@@ -13,6 +14,7 @@ from olv_tui.view.words import word
 
 if TYPE_CHECKING:
     from olv_tui.model import Exchange, Target
+    from olv_tui.screens.launch import Core
 
 _STEPS = {
     "name": "The name of the server could not be looked up",
@@ -69,6 +71,17 @@ def owner(exchange: Exchange) -> str:
     out = exchange.outgoing
     name = one_line(out.tool or out.method or f"{out.kind} body", 60)
     return f"{name} #{one_line(exchange.id.text, 20)}" if exchange.id is not None else name
+
+
+def elsewhere(target: str, core: Core) -> str:
+    """Host and path of an address that an exchange went to, "" where it is the present target.
+
+    A demo server has another port with every start and is the same all the same.
+    """
+    here = core.redactor.url(core.session.dress(b"").url)
+    if target == here or (core.target.demo and urlsplit(target).hostname == urlsplit(here).hostname):
+        return ""
+    return one_line(target.partition("://")[2] or target, 200)
 
 
 def has_mask(text: str) -> bool:

@@ -95,6 +95,9 @@ class EditorPane(Pane):
     class ModeWanted(Message):
         """A mode was clicked."""
 
+    class BackWanted(Message):
+        """Undo was pressed where the text has no edit left: the draft before it is wanted."""
+
     def __init__(self) -> None:
         super().__init__(id="editor")
         self._document = Document(None)
@@ -320,6 +323,11 @@ class EditorPane(Pane):
             self._check()
         else:
             self._timer = self.set_timer(0.3, self._check)
+
+    def on_json_area_nothing_to_undo(self, event: JsonArea.NothingToUndo) -> None:
+        """Undo beyond the first edit."""
+        event.stop()
+        self.post_message(self.BackWanted())
 
     def on_click(self, event: events.Click) -> None:
         """A click on the line of modes turns to the other one."""

@@ -48,6 +48,7 @@ class HistoryList(RowList):
     def __init__(self, local_time: Callable[[str], str]) -> None:
         super().__init__(id="history-list")
         self.rows: list[HistoryRow] = []
+        self.elsewhere: Callable[[str], str] = lambda _: ""
         self._local_time = local_time
 
     def on_resize(self) -> None:
@@ -68,9 +69,14 @@ class HistoryList(RowList):
         when: list[Part] = [(f" {self._local_time(row.started)}", "dim")]
         verdict: list[Part] = [(f"{told.symbol} {told.label}", told.style)]
         facts: list[Part] = [(f" {row.status or '':>3} {duration(row.total_ms):>7}", "dim")]
+        where = self.elsewhere(row.target)
         if self.row_height == 2:
+            if where:  # instead of status and time, for which there is no room then
+                facts = [(f" at {one_line(where, 22)}", "dim")]
             return [(name, when), ([("    ", "plain"), *verdict], facts)]
         summary = one_line(row.summary, 200)
+        if where:
+            verdict.append((f"  at {where}", "dim"))
         if summary and summary != told.label:
             verdict.append((f"  {summary}", "dim"))
         head = "".join(text for text, _ in name)[:30]
@@ -119,9 +125,10 @@ class HistoryPane(Pane):
     key = "history"
     label = "History"
     HELP = (
-        "Everything that was sent, newest first, kept over restarts. Enter loads an exchange into the editor and"
-        " shows its answer; nothing is sent. r sends it again under a new id. / filters: #42 is an id, other words"
-        " are looked for in tool, verdict and summary. a shows the handshakes and listings too."
+        "Everything that was sent, newest first, kept over restarts. Moving the cursor shows the answer of an exchange;"
+        " Enter loads it into the editor as well, where ctrl+z gives your draft back. Nothing is sent by that. r sends"
+        " an exchange again under a new id; what went to another target is asked about. / filters: #42 is an id, other"
+        " words are looked for in tool, verdict and summary. a shows the handshakes and listings too."
     )
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -139,6 +146,13 @@ class HistoryPane(Pane):
         def __init__(self, serial: int) -> None:
             super().__init__()
             self.serial = serial
+
+    class Looked(Load):
+        """The cursor came to this exchange. Of several that wait, the last counts."""
+
+        def can_replace(self, message: Message) -> bool:
+            """A later look takes the place of this one."""
+            return isinstance(message, HistoryPane.Looked)
 
     class Resend(Load):
         """Send this exchange again."""
@@ -183,6 +197,10 @@ class HistoryPane(Pane):
         return self._rows
 
     # ----------------------------------------------------------------------- data in
+
+    def know_targets(self, elsewhere: Callable[[str], str]) -> None:
+        """`elsewhere` gives the safe text for the target of a row that is not the present one, else ""."""
+        self._rows.elsewhere = elsewhere
 
     def show_newest(self, rows: Sequence[HistoryRow]) -> None:
         """Take in the newest page. Rows already there are brought up to date, and the cursor stays on its row."""
@@ -243,6 +261,8 @@ class HistoryPane(Pane):
     def on_row_list_moved(self, event: RowList.Moved) -> None:
         """The cursor moved, perhaps towards the end."""
         event.stop()
+        if self._current is not None:
+            self.post_message(self.Looked(self._current.serial))
         self._want_more()
 
     def on_row_list_chosen(self, event: RowList.Chosen) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from textual.message import Message
 from textual.widgets import TextArea
 
 if TYPE_CHECKING:
@@ -36,6 +37,16 @@ class JsonArea(TextArea):
         self.match_cursor_bracket = False
         self._given = self._shown = "{}"
         self._has_bytes = False
+
+    class NothingToUndo(Message):
+        """Undo was pressed where no edit is left to take back."""
+
+    def action_undo(self) -> None:
+        """Take back the last edits; where there are none, say so."""
+        before = self.text
+        super().action_undo()
+        if self.text == before:
+            self.post_message(self.NothingToUndo())
 
     def give(self, text: str) -> None:
         """Put in a text; the undo history starts anew."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from textual.widgets import Input
 
 from olv_tui.app import OlvApp
 from olv_tui.model import Target
-from tests.app.helper import NARROW, WIDE, app_on, demo, pick, running, send, shown, until
+from tests.app.helper import NARROW, WIDE, app_on, demo, pick, running, send, shown, small_server, until
+from tests.app.plain import plain_server
 from tests.screen import screen_text, settled, widget_text
 
 SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
@@ -88,3 +91,134 @@ async def test_a_refusal_is_seen_where_the_editor_is_not() -> None:
             await pilot.press("escape", "ctrl+j")
             assert pilot.app.main.front == "tools"
             await until(pilot, "Not sent, no JSON")
+
+
+# --------------------------------------------------------------------------- looking back
+
+
+async def test_the_cursor_of_the_history_shows_answers_and_leaves_the_editor_alone() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            app = pilot.app
+            await send(pilot)
+            first = shown(app)
+            await pick(pilot, "olv_site_status")
+            await send(pilot)
+            second = shown(app)
+            app.main.editor.replace_text('{"half": "written"')
+            app.main.go("history")
+            await pilot.press("j")
+            screen = await until(pilot, "from history")
+            assert first is not None
+            assert second is not None
+            assert shown(app) is not None
+            assert app.main.state.whose() == "olv_list_worlds"
+            assert "not of olv_site_status" in screen
+            assert arguments(app) == '{"half": "written"'
+            await pilot.press("k")
+            await until(pilot, lambda: app.main.state.whose() == "olv_site_status")
+            await pilot.press("j")
+            app.main.go("tools")
+            await pilot.press("up", "down")
+            await pilot.pause()
+            now = shown(app)
+            assert now is not None
+            assert now.serial == second.serial, "the newest answer of a tool is not the one last looked at"
+
+
+async def test_what_is_loaded_from_the_history_gives_the_draft_back() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            app = pilot.app
+            await pick(pilot, "olv_get_world")
+            await send(pilot)
+            sent = arguments(app)
+            app.main.editor.replace_text('{"world_id": "half writ')
+            app.main.go("history")
+            await pilot.press("enter")
+            await until(pilot, "Your draft is kept: ctrl+z")
+            assert arguments(app) == sent
+            await pilot.press("ctrl+z")
+            await until(pilot, "Back at your draft")
+            assert arguments(app) == '{"world_id": "half writ'
+            await pilot.press("ctrl+z")
+            await pilot.pause()
+            assert arguments(app) == sent, "and once more goes to what was loaded"
+            app.main.editor.replace_text('{"another": 1}')
+            app.main.action_start_over()
+            assert arguments(app) == sent
+            app.main.action_draft()
+            assert arguments(app) == '{"another": 1}', "starting over loses nothing either"
+
+
+async def test_undo_takes_back_edits_before_it_goes_to_another_draft() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            app = pilot.app
+            await pick(pilot, "olv_get_world")
+            await send(pilot)
+            app.main.editor.replace_text('{"mine": 1}')
+            app.main.go("history")
+            await pilot.press("enter", "x")
+            loaded = arguments(app)
+            await pilot.press("ctrl+z")
+            assert arguments(app) == loaded.replace("x", "", 1)
+            await pilot.press("ctrl+z")
+            await pilot.pause()
+            assert arguments(app) == '{"mine": 1}'
+
+
+async def test_where_there_is_no_other_draft_undo_says_so() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            await pilot.press("enter", "ctrl+z")
+            await until(pilot, "no other draft")
+            assert arguments(pilot.app) == "{}"
+
+
+# --------------------------------------------------------------------------- more than one target
+
+
+async def test_what_was_sent_to_another_target_says_so_and_is_asked_about_before_it_is_sent_here(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "history.db"
+    tools = [{"name": "touch", "inputSchema": {"type": "object"}}]
+    with small_server(lambda _: {"content": []}, tools=tools) as one, plain_server() as other:
+        place = one.url.partition("://")[2]
+        async with running(app_on(one, file)) as pilot:
+            await send(pilot)
+            assert f"at {place}" not in screen_text(pilot.app)
+        async with running(app_on(other.target, file)) as pilot:
+            app = pilot.app
+            count = len(other.bodies)
+            screen = screen_text(app)
+            assert "at 127.0.0.1:" in screen
+            app.main.go("history")
+            await pilot.press("r")
+            screen = await until(pilot, "Send this?")
+            assert f"was sent to {place}" in " ".join(screen.replace("│", " ").split())
+            await pilot.press("escape")
+            await settled(pilot)
+            assert len(other.bodies) == count, "nothing went out"
+            await pilot.press("enter")
+            await until(pilot, "ctrl+j sends it to this target")
+            app.main.go("history")
+            await pilot.press("r")
+            await until(pilot, "Send this?")
+            await pilot.press("enter")
+            await until(pilot, lambda: len(other.bodies) == count + 1)
+
+
+async def test_a_demo_server_of_an_earlier_start_is_no_other_target(tmp_path: Path) -> None:
+    file = tmp_path / "history.db"
+    with demo() as target:
+        async with running(app_on(target, file)) as pilot:
+            await send(pilot)
+    with demo() as target:
+        async with running(app_on(target, file)) as pilot:
+            pilot.app.main.go("history")
+            await pilot.press("r")
+            await settled(pilot)
+            assert shown(pilot.app) is not None
+            assert "Send this?" not in screen_text(pilot.app)
