@@ -208,3 +208,15 @@ async def test_headers_of_the_user_win_over_ours(demo: DemoServer, history: Hist
     assert [value for name, value in headers if name.lower() == "accept"] == ["application/json"]
     assert ("X-Trace", "7") in headers
     await one.close()
+
+
+async def test_without_the_handshake_a_body_goes_out_where_no_era_is_known(demo: DemoServer, history: History) -> None:
+    async with session(demo.url, history) as one:
+        body = one.call_body("olv_today", "{}", RequestId("77"))
+        shown = one.dress(body)
+        exchange = await one.send(body, handshake=False)
+        assert exchange.request == shown
+        assert exchange.era is Era.BARE
+        assert exchange.verdict is not Verdict.TRANSPORT_ERROR
+        assert one.era is None, "one request settles nothing"
+        assert [row.id_text for row in history.recent(9, automatic=True)] == ["77"], "nothing went before it"

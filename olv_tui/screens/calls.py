@@ -73,6 +73,7 @@ class Calls:
         self._launch = launch
         self._core: Core | None = None
         self._connecting: asyncio.Event | None = None
+        self._is_cut_off = False
         self._listening = asyncio.Event()
         self._listens = True
         self._rounds: dict[int, Exchange] = {}
@@ -120,6 +121,7 @@ class Calls:
 
         try:
             failed = await core.session.connect(cancel)
+            self._is_cut_off = failed is not None
             self._post(events.Standing())
             if failed is None:
                 listing = await core.session.list_tools(cancel, page)
@@ -162,7 +164,10 @@ class Calls:
     def send(
         self, body: bytes, tool: str | None, headers: tuple[Header, ...] = (), without: tuple[str, ...] = ()
     ) -> None:
-        """Send a body exactly as it is; `headers` and `without` change the headers of this one request."""
+        """Send a body exactly as it is; `headers` and `without` change the headers of this one request.
+
+        Where connecting came to nothing the body goes out all the same, without another handshake before it.
+        """
         core = self._core
         if core is None:
             return
@@ -171,7 +176,13 @@ class Calls:
         self._begin(
             running,
             core.session.send(
-                body, headers=headers, without=without, on_start=start, on_frame=frame, cancel=running.cancel
+                body,
+                headers=headers,
+                without=without,
+                handshake=not self._is_cut_off,
+                on_start=start,
+                on_frame=frame,
+                cancel=running.cancel,
             ),
         )
 

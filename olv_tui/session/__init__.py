@@ -167,21 +167,29 @@ class Session:
         *,
         headers: tuple[Header, ...] = (),
         without: tuple[str, ...] = (),
+        handshake: bool = True,
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
         """Post these bytes exactly as they are, once, after the handshake unless they are one.
 
-        `headers` and `without` change the headers of this one request as in `dress`.
+        `headers` and `without` change the headers of this one request as in `dress`. Without `handshake` they go out
+        as things stand, which is the bare era where none is known.
         """
-        if jsonrpc.read_request(body).method not in ("initialize", "server/discover"):
+        if handshake and jsonrpc.read_request(body).method not in ("initialize", "server/discover"):
             failed = await self.connect(cancel)
             if failed is not None:
                 return failed
         hearing = self._asked.hearing(on_frame)
         exchange = await self._wire.exchange(
-            body, headers=headers, without=without, on_start=on_start, on_frame=hearing, cancel=cancel
+            body,
+            headers=headers,
+            without=without,
+            bare=not handshake and self.era is None,
+            on_start=on_start,
+            on_frame=hearing,
+            cancel=cancel,
         )
         self._farewells.take(exchange)
         return exchange

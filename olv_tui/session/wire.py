@@ -119,6 +119,7 @@ class Wire:
         headers: tuple[Header, ...] = (),
         without: tuple[str, ...] = (),
         automatic: bool = False,
+        bare: bool = False,
         seconds: float | None = None,
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
@@ -126,11 +127,12 @@ class Wire:
     ) -> Exchange:
         """Journal, send, judge, journal. A cancelled task still leaves its exchange completed.
 
-        `headers` and `without` as in `dress`; `seconds` stands in place of the target's timeout where it is given.
+        `headers` and `without` as in `dress`; `bare`: it is of the bare era, whatever the era is; `seconds` stands in
+        place of the target's timeout where it is given.
         """
         outgoing = jsonrpc.read_request(body)
         request = self.dress(body, headers, without)
-        pending = self._pending(outgoing, request, automatic=automatic)
+        pending = self._pending(outgoing, request, automatic=automatic, era=Era.BARE if bare else self.era)
         if on_start is not None:
             on_start(pending)
         watch = Watch(outgoing, on_frame)
@@ -181,7 +183,7 @@ class Wire:
         cancel: asyncio.Event | None,
     ) -> Exchange:
         """A request without a body, which stands in the history like any exchange."""
-        pending = self._pending(outgoing, request, automatic=True)
+        pending = self._pending(outgoing, request, automatic=True, era=self.era)
         reply = Reply(cancelled=True)
         try:
             reply = await self.transport.exchange(request, timeout=seconds, cancel=cancel, on_frame=on_frame)
@@ -189,7 +191,7 @@ class Wire:
             done = await self._finish(pending, reply)
         return done
 
-    def _pending(self, outgoing: Outgoing, request: WireRequest, *, automatic: bool) -> Exchange:
+    def _pending(self, outgoing: Outgoing, request: WireRequest, *, automatic: bool, era: Era | None) -> Exchange:
         """A new exchange, safe in the journal."""
         pending = Exchange(
             serial=0,
@@ -197,7 +199,7 @@ class Wire:
             outgoing=outgoing,
             request=request,
             started=self._now(),
-            era=self.era,
+            era=era,
             protocol_version=self.version,
             automatic=automatic,
             demo=self.target.demo,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -222,3 +223,22 @@ async def test_a_demo_server_of_an_earlier_start_is_no_other_target(tmp_path: Pa
             await settled(pilot)
             assert shown(pilot.app) is not None
             assert "Send this?" not in screen_text(pilot.app)
+
+
+# --------------------------------------------------------------------------- without a connection
+
+
+async def test_the_call_that_stands_ready_without_a_connection_is_what_is_sent() -> None:
+    app = app_on(Target("nowhere", "http://127.0.0.1:9/mcp", timeout=5))
+    async with running(app) as pilot:
+        preview = app.main.editor.text
+        await send(pilot)
+        sent = shown(app)
+        assert sent is not None
+        assert sent.request.body.decode() == preview
+        assert f"Answer · olv_list_worlds #{json.loads(preview)['id']}" in screen_text(app)
+        app.main.editor.replace_text('{"jsonrpc":"2.0","id":"mine","method":"ping"}')
+        await send(pilot)
+        sent = shown(app)
+        assert sent is not None
+        assert str(sent.id) == '"mine"'
