@@ -61,7 +61,10 @@ async def test_not_sent_is_told_of_the_text_and_the_tool_shown_and_no_longer() -
     with demo() as target:
         async with running(app_on(target)) as pilot:
             app = pilot.app
-            said = lambda: "Not sent" in widget_text(app.main.editor)  # noqa: E731
+
+            def said() -> bool:
+                return "Not sent" in widget_text(app.main.editor)
+
             await pilot.press("enter", "end", "x", "ctrl+j")
             await until(pilot, said)
             await pilot.press("backspace")  # the text it began with
