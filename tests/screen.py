@@ -31,3 +31,11 @@ async def settled(pilot: Pilot[Any]) -> None:
     with suppress(WorkerCancelled):  # an exclusive worker that gave way to the next one
         await pilot.app.workers.wait_for_complete()
     await pilot.pause()
+
+
+def painted(app: App[Any]) -> list[str]:
+    """The rows of the whole screen as they go to the terminal, through the line filters of the app."""
+    strips = app.screen._compositor.render_strips()
+    for line_filter in app.get_line_filters():
+        strips = [strip.apply_filter(line_filter, app.screen.background_colors[1]) for strip in strips]
+    return [strip.text for strip in strips]

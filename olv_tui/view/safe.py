@@ -4,7 +4,8 @@ Rules of this file:
 
 * Show, do not hide: what a terminal would obey or swallow is written as its escape, `\\u001b`.
 * Applied when text becomes display text. The bytes and values of the model stay as they came.
-* U+200D and U+FE0F stay: emoji are sequences with them. U+FE0E, their text form, stays as well.
+* U+200D and skin tones are written as escapes: a terminal draws the characters they join as one or as many, nobody
+  can know how wide, and what stands behind them on the line would be shifted. U+FE0F and U+FE0E stay.
 * `UNSAFE` is also what the line filter of the screen takes out as a backstop (widgets/guard.py).
 """
 
@@ -16,13 +17,14 @@ UNSAFE = re.compile(
     "["
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and line feed, DEL, C1: what a terminal obeys
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"  # soft hyphen, joiners, fillers: no glyph
-    "\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"  # zero width, bidi, line and paragraph separators
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f"  # zero width, joiner, bidi, line and paragraph separators
     "\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"  # fillers, variation selectors, BOM, annotations
     "\ud800-\udfff"  # lone surrogates: they cannot be encoded at all
+    "\U0001f3fb-\U0001f3ff"  # skin tones: joined to the emoji before them, or drawn beside it
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # musical and tag characters: carriers of hidden text
     "]"
 )
-"""Characters that never reach a terminal: controls, bidi, invisible format characters, surrogates."""
+"""Characters that never reach a terminal: controls, bidi, invisible format characters, joiners, surrogates."""
 
 _BREAKS = str.maketrans({"\n": "⏎", "\t": "→"})
 

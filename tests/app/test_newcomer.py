@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from olv_tui.app import OlvApp
 from olv_tui.model import Target
 from tests.app.helper import NARROW, WIDE, app_on, demo, pick, running, send, shown, small_server, until
 from tests.app.plain import plain_server
-from tests.screen import screen_text, settled, widget_text
+from tests.screen import painted, screen_text, settled, widget_text
 
 SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 
@@ -245,3 +246,47 @@ async def test_the_call_that_stands_ready_without_a_connection_is_what_is_sent()
         sent = shown(app)
         assert sent is not None
         assert str(sent.id) == '"mine"'
+
+
+# --------------------------------------------------------------------------- widths
+
+ODD = [
+    "👨\u200d👩\u200d👧\u200d👦" * 6,
+    "a\u200d" * 60,
+    "👍\U0001f3fd" * 12,
+    "⚠\ufe0f" * 20,
+    "🇩🇪" * 20,
+    "e\u0301" * 40,
+    "日本" * 20,
+    "ก็" * 20,
+]
+
+
+def drawn(character: str) -> int:
+    """The cells of a character in a terminal that joins nothing."""
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+@SIZES
+async def test_no_painted_row_is_wider_than_the_screen_whatever_the_server_calls_its_tools(
+    size: tuple[int, int],
+) -> None:
+    tools = [{"name": name, "title": name, "description": name, "inputSchema": {"required": [name]}} for name in ODD]
+    answer = {"content": [{"type": "text", "text": "\n".join(ODD)}]}
+    with small_server(lambda _: answer, tools=tools) as target:
+        async with running(app_on(target), size) as pilot:
+            app = pilot.app
+            for _ in ODD:
+                await pilot.press("ctrl+j")
+                await settled(pilot)
+                for row in painted(app):
+                    assert sum(map(drawn, row)) == size[0], row
+                await pilot.press("b", "escape", "down")
+            app.main.editor.replace_text(json.dumps(ODD, ensure_ascii=False))
+            for key in ("e", "h", "a", "t"):
+                await pilot.press("ctrl+o", key)
+                await pilot.pause()
+                for row in painted(app):
+                    assert sum(map(drawn, row)) == size[0], row

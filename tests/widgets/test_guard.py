@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -35,7 +37,7 @@ class HostileApp(App[None]):
 
 
 def test_safe_lines_pass_untouched() -> None:
-    segments = [Segment("plain"), Segment("日本 👨‍👩‍👧", Style(bold=True))]
+    segments = [Segment("plain"), Segment("日本 👨👩👧", Style(bold=True))]
     assert ControlGuard().apply(segments, BLACK) is segments
 
 
@@ -62,3 +64,32 @@ async def test_no_widget_lets_a_control_character_through(payload: str) -> None:
         ]
         assert "static" in screen_text(app)
         assert not any(UNSAFE.search(text) for text in filtered)
+
+
+JOINED = [
+    "👨\u200d👩\u200d👧",
+    "👍\U0001f3fd",
+    "❤\ufe0f",
+    "1\ufe0f\u20e3",
+    "a\u200db" * 9,
+    "\u200d",
+    "\ufe0f",
+    "e\u0301\u200dx",
+    "🏳\ufe0f\u200d🌈",
+]
+
+
+@pytest.mark.parametrize("joined", JOINED)
+def test_joined_characters_take_the_cells_of_the_layout_in_any_terminal(joined: str) -> None:
+    """A terminal that joins nothing draws every character for itself."""
+    (segment,) = ControlGuard().apply([Segment(f"[{joined}]")], BLACK)
+    drawn = sum(wide(character) for character in segment.text)
+    assert drawn == cell_len(f"[{joined}]") == cell_len(segment.text)
+    assert segment.text.startswith("[")
+
+
+def wide(character: str) -> int:
+    """The cells of a character that stands for itself."""
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
