@@ -82,15 +82,20 @@ class DeskScreen(PaneScreen):
         self.tell_owner()
 
     def tell_owner(self) -> None:
-        """Name the exchange in the title of the answer, and say so where it is not of the selected tool."""
-        state = self.state
+        """Name the exchange in the title of the answer; where it is not of the selected tool, say so, and whether
+        that one was called.
+        """
+        state, topic = self.state, self.state.topic
+        name = one_line(topic.title, 80) if topic is not None else ""
+        uncalled = f"{name} was not called in this run yet: ctrl+j sends." if name and topic not in state.last else ""
         if state.shown is None:
-            self.answer_frame.tell_title("Answer")
-            return
-        foreign = state.is_foreign()
-        hint = f"not of {one_line(state.topic.title, 80)}" if foreign and state.topic is not None else ""
-        self.answer_frame.tell_title(f"Answer · {owner(state.shown)}", hint)
-        self.answer_frame.set_class(foreign, "-foreign")
+            self.answer_frame.tell_owner("Answer", "", uncalled)
+        elif state.is_foreign():
+            whose = owner(state.shown)
+            told = f"This is the answer of {whose}. {uncalled or f'It is not of {name}.'}"
+            self.answer_frame.tell_owner(f"Answer · {whose}", f"not of {name}", told)
+        else:
+            self.answer_frame.tell_owner(f"Answer · {owner(state.shown)}", "", "")
 
     def select(self, topic: Topic | None) -> None:
         """Turn to a topic: its draft into the editor, its newest answer of this run beside it."""

@@ -20,6 +20,8 @@ from olv_tui.view.safe import one_line
 from olv_tui.view.text_lines import TextLines
 from olv_tui.view.words import SEVERITY, counted, duration, size
 
+_WAITING = "No event and no whole answer has come yet."
+
 _JSON_STARTS = (b"{", b"[", b'"')
 
 
@@ -91,7 +93,7 @@ def raw_lines(exchange: Exchange, *, pretty: bool = False) -> Lines:
     """The answer's body exactly as received (content coding undone), or indented."""
     response = _response(exchange)
     if response is None:
-        return _said("No HTTP answer came, so there is no body." if exchange.reply else "Nothing received yet.")
+        return _said("No HTTP answer came, so there is no body." if exchange.reply else _WAITING)
     if pretty and response.frames:
         page = Page()
         for number, frame in enumerate(response.frames):
@@ -116,7 +118,7 @@ def headers_lines(exchange: Exchange) -> Lines:
     page = Page()
     response = _response(exchange)
     if response is None:
-        page.say("No head of an answer came." if exchange.reply else "Nothing received yet.", "muted")
+        page.say("No head of an answer came." if exchange.reply else _WAITING, "muted")
         return page.lines()
     page.marked(
         [

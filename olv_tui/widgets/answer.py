@@ -98,7 +98,7 @@ class AnswerPane(Vertical):
         self._live = Live()
         self._finding = -1
         self._exchange: Exchange | None = None
-        self._note = ""
+        self._note = self._owner = ""
         self._frames: list[Frame] = []
         self._frames_changed = False
         self._tab = "answer"
@@ -157,12 +157,20 @@ class AnswerPane(Vertical):
         """Show an exchange that ended; `note` is safe text that leads the facts, such as "from history"."""
         self._set(exchange, note)
 
+    def tell_owner(self, text: str) -> None:
+        """Say in the banner whose answer is shown, or whose is not there yet; safe text, "" for nothing to say."""
+        if text != self._owner:
+            self._owner = text
+            self.retell()
+
     def retell(self) -> None:
         """What is known beside the exchange has changed."""
         if self._clock is not None:
             self._tell_banner()
 
     def _set(self, exchange: Exchange | None, note: str) -> None:
+        if exchange is None or self._exchange is None or exchange.serial != self._exchange.serial:
+            self._tab = "answer"  # what was looked at of another exchange says nothing of this one
         self._exchange, self._note = exchange, note
         self._frames, self._frames_changed = [], False
         self._live, self._finding = Live(), -1
@@ -192,7 +200,7 @@ class AnswerPane(Vertical):
         exchange, note = self._exchange, self._note
         told = None if exchange is None else banner(exchange)
         if exchange is None:
-            note = EMPTY
+            note = self._owner or EMPTY
         elif exchange.judgement is None:
             elapsed = max((self._now() - self._started).total_seconds(), 0.0)
             parts = ["Esc cancels", f"{elapsed:.1f} s" if elapsed < 60 else duration(elapsed * 1000)]
@@ -201,6 +209,8 @@ class AnswerPane(Vertical):
             note = " · ".join(parts)
         elif exchange.verdict is Verdict.INPUT_REQUIRED:
             note = f"i answers it · {note}" if note else "i answers it"
+        if exchange is not None and self._owner:
+            note = f"{self._owner} · {note}" if note else self._owner
         remarks = [one_line(remark, 200) for remark in self._beside().remarks[-_REMARKS:]]
         self.query_one(VerdictBanner).tell(told, note, remarks)
 

@@ -24,7 +24,8 @@ class AnswerFrame(Pane):
     HELP: ClassVar[str] = (
         "The verdict on top, below it the raw envelope beside what was read from it. The title names the call"
         " that was answered; it is marked when that is not the tool in the editor. b shows the other half or"
-        " both, p indents the raw one, 1 to 6 are the tabs, / searches. f goes to the place of the next finding."
+        " both, p indents the raw one, 1 to 6 are the tabs: answer, headers, frames of an event stream (if there were"
+        " any), the request as it was sent, timing, findings. / searches. f goes to the place of the next finding."
         " Where the server asks for input, i opens its form. y copies the raw body, Y the whole record; ctrl+r"
         " sends the same call again under a new id."
     )
@@ -37,6 +38,7 @@ class AnswerFrame(Pane):
     def __init__(self) -> None:
         super().__init__(id="answer-frame")
         self._answer: AnswerPane | None = None
+        self._owner = ""
         self.beside: Callable[[Exchange], Beside] | None = None
 
     @property
@@ -49,8 +51,17 @@ class AnswerFrame(Pane):
             from olv_tui.widgets.answer import AnswerPane
 
             self._answer = AnswerPane(beside=self.beside)
+            self._answer.tell_owner(self._owner)
             self.mount(self._answer)
         return self._answer
+
+    def tell_owner(self, title: str, hint: str, told: str) -> None:
+        """Name the answer in the title; `hint` marks it as foreign, `told` says in its banner what that means."""
+        self.tell_title(title, hint)
+        self.set_class(bool(hint), "-foreign")
+        self._owner = told
+        if self._answer is not None:
+            self._answer.tell_owner(told)
 
     def on_mount(self) -> None:
         """Begin with the bare title."""

@@ -248,6 +248,60 @@ async def test_the_call_that_stands_ready_without_a_connection_is_what_is_sent()
         assert str(sent.id) == '"mine"'
 
 
+# --------------------------------------------------------------------------- whose answer
+
+
+@SIZES
+async def test_a_tool_that_was_not_called_says_so_and_never_shows_another_answer_as_its_own(
+    size: tuple[int, int],
+) -> None:
+    with demo() as target:
+        async with running(app_on(target), size) as pilot:
+            app = pilot.app
+            await pick(pilot, "olv_today")
+            app.main.go("answer")
+            await until(pilot, "olv_today was not called in this run yet: ctrl+j sends.")
+            await send(pilot)
+            await until(pilot, lambda: "was not called" not in screen_text(app))
+            await pick(pilot, "olv_get_world")
+            app.main.go("answer")
+            await pilot.pause()
+            screen = " ".join(widget_text(app.main.answer_frame).replace("│", " ").split())
+            assert "This is the answer of olv_today #" in screen
+            assert "olv_get_world was not called in this run yet" in screen
+            await pick(pilot, "olv_today")
+            await pilot.pause()
+            assert "This is the answer" not in screen_text(app)
+
+
+async def test_a_new_answer_begins_at_its_first_tab_and_its_top() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            app = pilot.app
+            await send(pilot)
+            app.main.go("answer")
+            await pilot.press("6")
+            await until(pilot, "findings")
+            await send(pilot)
+            await until(pilot, "as received")
+            await pilot.press("4")
+            await until(pilot, "request as sent")
+            app.main.go("history")
+            await pilot.press("j")
+            await until(pilot, "as received")
+
+
+async def test_the_help_of_the_answer_names_its_tabs() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            await send(pilot)
+            pilot.app.main.go("answer")
+            await pilot.press("f1")
+            screen = await until(pilot, "Help · Answer")
+            for name in ("headers", "frames", "request", "timing", "findings"):
+                assert name in screen
+
+
 # --------------------------------------------------------------------------- widths
 
 ODD = [

@@ -39,7 +39,7 @@ def test_an_empty_body_is_said() -> None:
 
 def test_no_answer_is_said() -> None:
     assert "No HTTP answer came" in wire.raw_lines(replace(pending(), reply=Reply())).plain()
-    assert wire.raw_lines(pending()).plain() == "Nothing received yet."
+    assert wire.raw_lines(pending()).plain() == "No event and no whole answer has come yet."
 
 
 def test_bytes_that_are_not_utf_8_are_a_hex_dump() -> None:
