@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from olv_tui.screens.desk import DeskScreen
 from olv_tui.screens.telling import elsewhere, has_mask, owner
 from olv_tui.view.bytetext import as_text
-from olv_tui.view.envelope import own_headers
 from olv_tui.widgets.document import Document, Sending, arguments_in, id_in, same_call, with_id
 
 if TYPE_CHECKING:
@@ -136,6 +135,8 @@ class RecallScreen(DeskScreen):
         if core is None or exchange.automatic or exchange.era is not core.session.era:
             return (), ()
         usual = self.call_headers(as_text(exchange.request.body))
+        from olv_tui.view.envelope import own_headers  # It reads JSON, which no first paint needs.
+
         headers, without = own_headers(exchange.request.headers, usual, ("user-agent",))
         return tuple(one for one in headers if not has_mask(one[1])), without
 

@@ -257,11 +257,11 @@ async def test_more_questions_than_anyone_answers_are_cancelled() -> None:
 async def test_the_timeout_stands_still_while_the_person_thinks() -> None:
     asked = [("elicitation/create", {"message": "Take your time"})]
     with asking_server(asked) as server:
-        async with running(app_on(replace(server.target, timeout=0.4))) as pilot:
+        async with running(app_on(replace(server.target, timeout=3.0))) as pilot:
             await pilot.press("ctrl+j")
             await form_of(pilot)
             began = pilot.app.main.calls.running[0]
-            await until(pilot, lambda: began.patience.spent() > 0.8)
+            await until(pilot, lambda: began.patience.spent() > 3.5, tries=2000)
             await pilot.press("ctrl+s")
             assert (await ended(pilot)).verdict is Verdict.RESULT
 
