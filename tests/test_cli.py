@@ -11,10 +11,10 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
-from olv_tui.config import UsageError
 
 from olv_tui.__main__ import main
 from olv_tui.cli import read_arguments
+from olv_tui.config import UsageError
 
 WRONG = {
     "an unknown verb": ["frobnicate"],

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from olv_tui.jsontext import Parsed
 
 from olv_tui import jsontext
+from olv_tui.jsontext import Parsed
 from olv_tui.model import Era, Outgoing, Reply, RequestId, Severity, TransportError, Violation, WireResponse
 from olv_tui.transport.rules import RULES, find, is_json_type
 from olv_tui.transport.sse import SseDecoder
