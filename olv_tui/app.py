@@ -10,6 +10,7 @@ import asyncio
 import signal
 from collections.abc import Iterable
 from contextlib import suppress
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -23,8 +24,11 @@ from olv_tui.widgets.guard import ControlGuard
 
 if TYPE_CHECKING:
     from textual.filter import LineFilter
+    from textual.notifications import SeverityLevel
 
     from olv_tui.screens.launch import Launch
+
+_NOTE_SECONDS = 4.0
 
 
 class OlvApp(App[int]):
@@ -49,6 +53,8 @@ class OlvApp(App[int]):
         self.launch = launch
         self._guard = ControlGuard()
         self._order = KeyOrder(self)
+        self._notes: list[tuple[str, str, SeverityLevel, bool, float]] = []
+        self._notes_are_due = False
         if launch.theme is not None:
             if launch.theme not in self.available_themes:
                 from olv_tui.config import UsageError
@@ -89,6 +95,29 @@ class OlvApp(App[int]):
         mine = isinstance(event, events.Key | events.Paste | events.MouseDown | events.MouseUp)
         if not mine or event.is_forwarded or self._order.admits(event):
             await super().on_event(event)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a note in the corner: for a few seconds, and with one before it at most."""
+        now = monotonic()
+        new = (message, title, severity, markup, now + (timeout or _NOTE_SECONDS))
+        self._notes = [*(note for note in self._notes if note[-1] > now and note[0] != message), new][-2:]
+        if not self._notes_are_due:  # those of one turn come together: what is posted cannot be cleared yet
+            self._notes_are_due = True
+            self.call_later(self._show_notes)
+
+    def _show_notes(self) -> None:
+        self._notes_are_due = False
+        self.clear_notifications()
+        for text, head, grave, marked, end in self._notes:
+            super().notify(text, title=head, severity=grave, timeout=max(end - monotonic(), 0.1), markup=marked)
 
     def get_line_filters(self) -> list[LineFilter]:
         """Textual's filters, and ours that lets no terminal control through."""

@@ -70,7 +70,7 @@ class DeskScreen(PaneScreen):
 
     def say(self, sentence: str, severity: Severity = "information") -> None:
         """A passing note; its text is made safe here."""
-        self.app.notify(one_line(sentence, 400), severity=severity, markup=False)
+        self.app.notify(one_line(sentence, 240), severity=severity, markup=False)
 
     def show_exchange(self, exchange: Exchange, note: str, *, newest: bool = True) -> None:
         """Show an ended exchange in the answer pane; `newest`: it is the one that its topic comes back to."""
@@ -262,21 +262,24 @@ class DeskScreen(PaneScreen):
     # ----------------------------------------------------------------------- keys
 
     def action_back(self) -> None:
-        """Cancel what runs; else give the screen back; else go to the tools."""
+        """Cancel what runs; else clear the filter of this list; else give the screen back; else go to the tools."""
         if self.calls.cancel_newest():
+            return
+        if self.front in ("tools", "history") and self._filtered(self.front).end_filter():
             return
         if self.has_class("-solo"):
             self.remove_class("-solo")
         else:
             self.go("tools")
 
+    def _filtered(self, key: str) -> ToolsPane | HistoryPane:
+        return self.history if key == "history" else self.tools_pane
+
     def action_search(self) -> None:
         """Open the filter of the focused list; elsewhere that of the tools."""
-        if self.front == "history":
-            self.history.open_filter()
-        else:
+        if self.front != "history":
             self.go("tools")
-            self.tools_pane.open_filter()
+        self._filtered(self.front).open_filter()
 
     def action_mode(self) -> None:
         """Turn the editor to its other mode."""

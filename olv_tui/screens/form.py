@@ -4,8 +4,8 @@ Rules of this file:
 
 * Everything the server wrote (message, names, titles, choices, address) is its text: made safe, never markup.
 * An address is shown as text with its host named, and is never opened here.
-* The key that accepts is none that the main screen has, so a call that is being sent cannot accept a question that
-  came up under the fingers.
+* A call that is being sent cannot accept a question that came up under the fingers: the keys that send accept only
+  once something was filled in here, or at the second press.
 * Findings speak; the second press sends all the same.
 """
 
@@ -58,6 +58,7 @@ class QuestionScreen(Modal[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "accept", "Accept", priority=True, id="question.accept"),
+        Binding("ctrl+j,alt+enter,f5", "accept_too", "Accept", show=False, priority=True, id="question.accept_too"),
         Binding("ctrl+d", "decline", "Decline", priority=True, id="question.decline"),
         Binding("ctrl+x", "cancel", "Cancel", priority=True, id="question.cancel"),
         Binding("escape", "leave", "Leave", id="question.leave"),
@@ -89,6 +90,8 @@ class QuestionScreen(Modal[str | None]):
         self._asker = asker
         self._warned: list[str] = []
         self._gone = False
+        self._first: dict[str, str] = {}
+        self._pressed = False
 
     def compose(self) -> ComposeResult:
         """Who asks and what, the fields, the keys."""
@@ -173,6 +176,7 @@ class QuestionScreen(Modal[str | None]):
 
     def on_mount(self) -> None:
         """Begin in the first field; the fields get their room once it is known how much there is."""
+        self._first = self._values()
         self.query_one(".box").styles.padding = (0, 1)
         if self._question.fields:
             self.query_one("#field-0").focus(scroll_visible=False)
@@ -230,6 +234,15 @@ class QuestionScreen(Modal[str | None]):
             self.query_one("#keys", Static).update(keys)
             return
         self.dismiss(accepted(self._question, values))
+
+    def action_accept_too(self) -> None:
+        """Accept by a key that sends, where it was meant for this form."""
+        if self._pressed or self._values() != self._first:
+            self.action_accept()
+            return
+        self._pressed = True
+        keys = Content.assemble(("ctrl+j", "bold $text-accent"), " again accepts · ", self._keys())
+        self.query_one("#keys", Static).update(keys)
 
     def action_decline(self) -> None:
         """Say no."""

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from olv_tui.widgets.answer import AnswerPane
     from olv_tui.widgets.pane import Pane
 
+_LOOK_AGAIN = 2.0
+"""Seconds after which exchanges without an end are looked up again; a page of the history takes a few milliseconds."""
+
 
 class MainScreen(TalkScreen, MakingScreen, RecallScreen):
     """The explorer."""
@@ -59,6 +62,18 @@ class MainScreen(TalkScreen, MakingScreen, RecallScreen):
         self.query_one(HeaderBar).standing = Standing.of(target, url)
         self.tools_pane.set_note((f"Connecting to {url} …" if url else "Starting the demo server …", "dim"))
         self.go("tools")
+        self.set_interval(_LOOK_AGAIN, self._look_again)
+
+    def _look_again(self) -> None:
+        """An exchange of another program on the same history ends without a word to this one."""
+        if self.history.is_waiting:
+            self._refresh_history()
+
+    def bring(self, key: str) -> None:
+        """Put a pane in front. Another program may have sent something since the history was there."""
+        super().bring(key)
+        if key == "history":
+            self._refresh_history()
 
     def help_text(self, pane: Pane) -> Content:
         """The text of f1, for the tools with what the letters mean."""

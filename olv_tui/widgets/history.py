@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from olv_tui.model import Verdict
 from olv_tui.view.safe import one_line
 from olv_tui.view.words import duration, word
 from olv_tui.widgets.pane import Pane
@@ -42,6 +43,10 @@ _WIDE = 64
 
 class HistoryList(RowList):
     """Rows of two lines where the pane is small, else of one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,l", "choose", "Load", key_display="⏎", id="history.load"),
+    ]
 
     row_height = 2
 
@@ -133,7 +138,7 @@ class HistoryPane(Pane):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "resend", "Resend", id="history.resend"),
-        Binding("a", "automatic", "Handshakes", show=False, id="history.automatic"),
+        Binding("a", "automatic", "Handshakes", id="history.automatic"),
     ]
 
     DEFAULT_CSS = """
@@ -223,6 +228,11 @@ class HistoryPane(Pane):
         self._extra = [row for row in rows if row.serial not in known]
         self._apply(None)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an exchange shown has no end yet, be it one of another program on the same history."""
+        return any(row.verdict is Verdict.PENDING for row in self._all)
+
     def open_filter(self) -> None:
         """Go to the filter line."""
         self._line.open(self)
@@ -288,11 +298,18 @@ class HistoryPane(Pane):
     def on_filter_input_left(self, event: FilterInput.Left) -> None:
         """Esc in the filter clears it and goes back to the list."""
         event.stop()
+        self.end_filter()
+
+    def end_filter(self) -> bool:
+        """Show all exchanges again. False: there was no filter."""
+        if not (self._line.value or self._line.has_focus):
+            return False
         held = self._current
         self._line.clear_and_close()
         self._extra = []
         self._apply(held.serial if held is not None else None)
         self._rows.focus()
+        return True
 
     def action_resend(self) -> None:
         """Send the exchange under the cursor again."""

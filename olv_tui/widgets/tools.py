@@ -151,6 +151,7 @@ class FilterInput(Input):
         if not self.is_attached:
             pane.mount(self)
         self.display = True
+        self.action_select_all()  # a new filter takes the place of the old one, unless the cursor is moved first
         self.focus()
 
     def clear_and_close(self) -> None:
@@ -304,6 +305,14 @@ class ToolsPane(Pane):
         event.stop()
         self._end_filter()
         self._rows.focus()
+
+    def end_filter(self) -> bool:
+        """Show all tools again. False: there was no filter."""
+        had = bool(self._line.value) or self._line.has_focus
+        if had:
+            self._end_filter()
+            self._rows.focus()
+        return had
 
     def _end_filter(self) -> None:
         """Show all tools again, with the cursor on the same one."""

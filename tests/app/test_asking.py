@@ -81,6 +81,19 @@ async def test_a_form_comes_up_while_a_legacy_call_runs_and_its_answer_ends_the_
             assert "The server asked: elicitation/create, answered accept" in decoded(pilot)
 
 
+async def test_a_key_that_sends_accepts_what_was_filled_in_and_never_a_form_that_just_came_up() -> None:
+    with demo("sessions") as target:
+        async with running(app_on(target)) as pilot:
+            await link(pilot)
+            await form_of(pilot)
+            await pilot.press("ctrl+j")
+            await until(pilot, "ctrl+j again accepts")
+            assert isinstance(pilot.app.screen, QuestionScreen)
+            await pilot.press(*"123456", "ctrl+j")
+            exchange = await ended(pilot)
+            assert exchange.verdict is Verdict.RESULT
+
+
 @SIZES
 @pytest.mark.parametrize(("key", "word"), [("ctrl+d", "you declined"), ("escape", "closed the question")])
 async def test_declining_and_leaving_are_told_to_the_server(size: tuple[int, int], key: str, word: str) -> None:

@@ -11,6 +11,7 @@ from textual.widgets import Input
 
 from olv_tui.app import OlvApp
 from olv_tui.model import Target
+from olv_tui.widgets.rows import RowList
 from tests.app.helper import NARROW, WIDE, app_on, demo, pick, running, send, shown, small_server, until
 from tests.app.plain import plain_server
 from tests.screen import painted, screen_text, settled, widget_text
@@ -300,6 +301,82 @@ async def test_the_help_of_the_answer_names_its_tabs() -> None:
             screen = await until(pilot, "Help · Answer")
             for name in ("headers", "frames", "request", "timing", "findings"):
                 assert name in screen
+
+
+# --------------------------------------------------------------------------- filters that stay
+
+
+@pytest.mark.parametrize("pane", ["tools", "history"])
+async def test_esc_in_a_list_clears_the_filter_that_is_still_there(pane: str) -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            app = pilot.app
+            await send(pilot)
+            await pick(pilot, "olv_today")
+            await send(pilot)
+            app.main.go(pane)
+            await pilot.press("slash", *"worlds", "tab")
+            assert isinstance(app.focused, RowList)
+            rows = app.focused
+            few = rows.count
+            await pilot.press("escape")
+            await pilot.pause()
+            assert rows.count > few
+            assert app.main.front == pane, "only the filter is gone"
+
+
+@pytest.mark.parametrize("pane", ["tools", "history"])
+async def test_a_filter_opened_again_begins_anew_with_the_first_letter(pane: str) -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            app = pilot.app
+            await send(pilot)
+            app.main.go(pane)
+            await pilot.press("slash", *"worlds", "tab", "slash", *"olv")
+            await pilot.pause()
+            assert isinstance(app.focused, Input)
+            assert app.focused.value == "olv"
+
+
+async def test_the_last_line_tells_the_keys_of_the_history() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            pilot.app.main.go("history")
+            screen = await until(pilot, "Handshakes")
+            assert "Load" in screen.splitlines()[-1]
+
+
+# --------------------------------------------------------------------------- notes, and two programs
+
+
+async def test_notes_take_the_place_of_older_ones() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            for number in range(6):
+                pilot.app.main.say(f"note number {number}")
+            screen = await until(pilot, "note number 5")
+            assert [number for number in range(6) if f"note number {number}" in screen] == [4, 5]
+            pilot.app.main.say("note number 5")
+            await pilot.pause()
+            rows = [row for row in screen_text(pilot.app).splitlines() if "note number 5" in row]
+            assert len(rows) == 1
+
+
+async def test_a_call_of_another_program_on_the_same_history_is_seen_to_end(tmp_path: Path) -> None:
+    file = tmp_path / "history.db"
+    with demo() as target:
+        other = app_on(target, file)
+        async with running(other) as sending:
+            await pick(sending, "olv_export_world")
+            other.main.editor.replace_text('{"world_id": "w_lantern", "seconds": 60}')
+            await sending.press("ctrl+j")
+            await until(sending, lambda: other.main.state.waiting is not None)
+            async with running(app_on(target, file)) as pilot:
+                history = pilot.app.main.history
+                await until(pilot, lambda: history.is_waiting)
+                other.main.calls.cancel_newest()
+                await until(pilot, lambda: not history.is_waiting)
+                assert "cancelled" in widget_text(history)
 
 
 # --------------------------------------------------------------------------- widths
