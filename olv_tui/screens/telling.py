@@ -40,6 +40,9 @@ def failure(exchange: Exchange, target: Target) -> list[tuple[str, str]]:
     said = one_line(exchange.judgement.summary, 300) if exchange.judgement is not None else ""
     asked = one_line(exchange.outgoing.method or "the request", 60)
     head = f"{step}." if step else f"{asked} ended with {word(exchange.verdict).label}."
+    if exchange.verdict is Verdict.RESULT and exchange.judgement is not None:
+        head = "The server answered, and no list of tools could be read from it."
+        said = "; ".join(f"{one.code}: {one_line(one.message, 200)}" for one in exchange.judgement.violations[:3])
     style = "dim" if exchange.verdict is Verdict.CANCELLED else "error"
     paragraphs = [(head, style)]
     if said and said != word(exchange.verdict).label:

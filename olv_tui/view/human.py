@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from olv_tui.mcp.tools import badges, required_arguments
+from olv_tui.mcp.tools import badges
 from olv_tui.model import Exchange, Tool
+from olv_tui.view.arguments import arguments_lines
 from olv_tui.view.decoded import decoded_lines
 from olv_tui.view.safe import one_line
 from olv_tui.view.words import SEVERITY, WORDS, banner, counted, duration
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from olv_tui.session import Listing
 
 _DESCRIPTION = 100
+_ARGUMENTS = 1_000  # of one tool
 
 BLOCK = 200_000
 """Characters that are printed of one text or JSON block."""
@@ -45,7 +47,7 @@ def exchange_parts(exchange: Exchange) -> Iterator[str]:
 
 
 def listing_text(listing: Listing) -> str:
-    """The tools for reading: name, badges, required arguments, description; then the findings."""
+    """The tools for reading: name, badges, description, arguments; then the findings."""
     if listing.failed is not None:
         return exchange_text(listing.failed)
     parts = [f"{counted(len(listing.tools), 'tool')} in {counted(listing.pages, 'page')}"]
@@ -79,11 +81,9 @@ def _tool_text(tool: Tool) -> list[str]:
     marks = [*badges(tool), *([counted(len(tool.violations), "finding")] if tool.violations else [])]
     head = one_line(tool.name, 120) or "(no name)"
     lines = [f"{head}  [{', '.join(one_line(mark, 40) for mark in marks)}]" if marks else head]
-    wanted = required_arguments(tool)
-    if wanted:
-        lines.append(f"  needs {', '.join(one_line(name, 60) for name in wanted)}")
     about = tool.description or tool.title
     if about:
         lines.append(f"  {one_line(about, _DESCRIPTION)}")
+    lines.extend(f"    {line.text}" for line in arguments_lines(tool, _ARGUMENTS))
     lines.extend(f"  {found.code} {one_line(found.message, 200)}" for found in tool.violations)
     return lines

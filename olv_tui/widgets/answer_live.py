@@ -85,7 +85,7 @@ class FindingsView(LinesView):
             return
         self._number = min(max(number, 0), len(self._heads) - 1)
         hits = [Hit(head, 0, len(self.lines.line(head).text)) for head in self._heads]
-        self.mark_hits([hits[self._number]], 0, f"{self._number + 1} of {len(hits)}")
+        self.mark_hits([hits[self._number]], 0, f"{self._number + 1:,} of {len(hits):,}")
 
     def action_step(self, step: int) -> None:
         """Mark the next or previous finding."""

@@ -150,7 +150,7 @@ class LinesView(TextView):
             return ""
         count = len(self._hits)
         more = "+" if count >= HIT_LIMIT else ""
-        return f"{self._hit + 1} of {count:,}{more}" if count else "no hit"
+        return f"{self._hit + 1:,} of {count:,}{more}" if count else "no hit"
 
     def search(self, needle: str) -> None:
         """Mark every place of a text and go to the first at or below the top row. "" ends the search."""

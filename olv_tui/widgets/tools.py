@@ -13,7 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.content import Span as ContentSpan
 from textual.message import Message
 from textual.widgets import Input
 
@@ -44,6 +46,8 @@ NOT_SENT = ("Not sent: no tool is chosen while the filter finds none.", "warning
 """Said when a send key finds no tool."""
 
 _NAME_SHOWN = 120
+_ARGUMENTS = 100
+_STYLES = {"key": "bold $foreground", "muted": "$foreground 60%", "warning": "$text-warning"}
 
 
 def letters(tool: Tool) -> list[Part]:
@@ -74,12 +78,28 @@ def says_destructive(tool: Tool) -> bool:
 class ToolList(RowList):
     """The rows of the picker: name, required arguments, badge letters."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("J", "about(3)", "About down", show=False, id="about.down"),
+        Binding("K", "about(-3)", "About up", show=False, id="about.up"),
+    ]
+
+    class AboutScrolled(Message):
+        """What is told of the tool below the list is to be moved by so many lines."""
+
+        def __init__(self, step: int) -> None:
+            super().__init__()
+            self.step = step
+
     def __init__(self) -> None:
         super().__init__(id="tool-list")
         self.tools: list[Tool] = []
         self.hits: Sequence[int] = ()
         self.query_text = ""
         self.running: frozenset[str] = frozenset()
+
+    def action_about(self, step: int) -> None:
+        """Ask for other lines of what is told below."""
+        self.post_message(self.AboutScrolled(step))
 
     def row(self, index: int) -> Sequence[tuple[Sequence[Part], Sequence[Part]]]:
         """One line: `olv_get_world world_id      R`."""
@@ -167,14 +187,17 @@ class ToolsPane(Pane):
     label = "Tools"
     HELP = (
         "Every tool the server lists. Moving the cursor loads the tool into the editor, with the text you last"
-        " had there. / filters by name, title and description; Enter takes the first hit to the editor."
+        " had there. / filters by name, title and description; Enter takes the first hit to the editor. Below the"
+        " list stand description and arguments of the tool: J and K scroll them, z gives them more room."
     )
 
     DEFAULT_CSS = """
     ToolsPane { height: 3fr; }
     ToolsPane #tool-detail {
         height: 7; padding: 0 1; border-top: solid $foreground 15%; color: $foreground 75%;
+        scrollbar-size-vertical: 1;
     }
+    ToolsPane #tool-about { height: auto; }
     """
 
     class Selected(Message):
@@ -192,7 +215,8 @@ class ToolsPane(Pane):
         self._filter = ToolFilter()
         self._rows = ToolList()
         self._line = FilterInput("filter the tools", lambda: self._rows)
-        self._detail = Say(id="tool-detail")
+        self._about = Say(id="tool-about")
+        self._detail = VerticalScroll(self._about, id="tool-detail", can_focus=False)
         self.is_stale = False
 
     def compose(self) -> ComposeResult:
@@ -332,6 +356,11 @@ class ToolsPane(Pane):
         event.stop()
         self.post_message(self.Taken())
 
+    def on_tool_list_about_scrolled(self, event: ToolList.AboutScrolled) -> None:
+        """Scroll what is told of the tool."""
+        event.stop()
+        self._detail.scroll_relative(y=event.step, animate=False)
+
     def _apply(self, query: str, cursor: int) -> None:
         rows = self._rows
         rows.query_text = query
@@ -355,12 +384,14 @@ class ToolsPane(Pane):
         tool = self.current
         self._detail.display = tool is not None
         if tool is not None:
-            self._detail.say(detail(tool))
+            self._about.say(detail(tool), layout=True)
+            self._detail.scroll_home(animate=False)
 
 
 def detail(tool: Tool) -> Content:
-    """Title, what its annotations say, broken rules, description: all of it server text, made safe."""
+    """Title, broken rules, what its annotations say, description, arguments: all of it server text, made safe."""
     from olv_tui.mcp.tools import badges
+    from olv_tui.view.arguments import arguments_lines  # reads schemas: not before there are tools
 
     title = one_line(tool.title or tool.name, 200)
     lines = [Content.styled(title, "bold $foreground")]
@@ -374,4 +405,7 @@ def detail(tool: Tool) -> Content:
     text = visible(tool.description[:2000].strip())
     if text:
         lines.append(Content(text))
+    for text, spans in arguments_lines(tool, _ARGUMENTS):
+        styles = [ContentSpan(start, end, _STYLES.get(kind, "")) for start, end, kind in spans]
+        lines.append(Content(text, spans=styles))
     return Content("\n").join(lines)

@@ -52,15 +52,15 @@ def test_a_json_rpc_error_is_told_as_one() -> None:
     assert exchange_text(rpc_error()).startswith("✗ JSON-RPC error: -32602 Invalid params")
 
 
-def test_tools_are_told_by_name_badges_required_arguments_and_description() -> None:
+def test_tools_are_told_by_name_badges_description_and_arguments() -> None:
     described = tool(
         "olv_get_world",
         "Shows one world.\nSecond line.",
-        '{"inputSchema":{"type":"object","required":["world_id"]},"annotations":{"readOnlyHint":true}}',
+        '{"inputSchema":{"type":"object","required":["world_id"],"properties":{"world_id":{"type":"string"}}},"annotations":{"readOnlyHint":true}}',
     )
     text = listing_text(FakeListing(Verdict.RESULT, (described,), pages=1))  # type: ignore[arg-type]
     assert text.startswith("1 tool in 1 page\n\nolv_get_world  [read-only")
-    assert "  needs world_id\n  Shows one world.⏎Second line." in text
+    assert "\n  Shows one world.⏎Second line.\n    world_id  string, required" in text
 
 
 def test_a_listing_that_failed_is_told_as_its_exchange() -> None:
