@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import tracemalloc
 from dataclasses import replace
 from typing import Any
 
@@ -33,7 +34,7 @@ from olv_tui.model import (
     WireRequest,
     WireResponse,
 )
-from olv_tui.reports.record import MAX_DEPTH, MAX_DIGITS, listing_record, record
+from olv_tui.reports.record import MAX_DEPTH, MAX_DIGITS, listing_record, record, record_parts
 from olv_tui.session import Listing
 
 from .history.test_codec import exchanges
@@ -312,3 +313,19 @@ def test_a_listing_tells_the_definitions_as_received() -> None:
 def test_a_listing_that_failed_is_the_record_of_what_failed() -> None:
     failed = exchange()
     assert listing_record(Listing(failed.verdict, failed=failed)) == record(failed)
+
+
+def test_a_large_answer_is_written_in_parts_and_never_whole() -> None:
+    size = 4_000_000
+    body = b'{"jsonrpc":"2.0","id":1,"result":{"text":"' + b"x" * size + b'"}}'
+    read = Judgement(Verdict.RESULT, "", message=jsontext.parse(body).value, has_message=True)
+    one = exchange(reply=Reply(WireResponse(200, "OK", (), body)), judgement=read)
+    tracemalloc.start()
+    try:
+        count = sum(map(len, record_parts(one)))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert count > 2 * size
+    assert peak < 3.5 * size
+    assert "".join(record_parts(one)) == record(one)

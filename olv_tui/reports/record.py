@@ -18,6 +18,7 @@ from __future__ import annotations
 import binascii
 import json
 import re
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from olv_tui import jsontext
@@ -62,7 +63,12 @@ _Member: TypeAlias = tuple[str, str]
 
 
 def record(exchange: Exchange) -> str:
-    """The record of an exchange, redacted before, on one line.
+    """The record of an exchange, redacted before, on one line; see `record_parts`."""
+    return "".join(record_parts(exchange))
+
+
+def record_parts(exchange: Exchange) -> Iterator[str]:
+    """The record in parts, each made as it is asked for: of a large answer no more than one form is held at a time.
 
     Members in order: id, serial, verdict, summary, violations, request, response, message, tool_error,
     rpc_error, transport_error, era, protocol_version, timing; `demo` (true) at the end where the answer is an
@@ -71,25 +77,28 @@ def record(exchange: Exchange) -> str:
     `surplus_base64` only where bytes came after the end of the answer. Times are milliseconds.
     """
     judgement, reply = exchange.judgement, exchange.reply
-    members = [
-        ("id", _id(exchange.id)),
-        ("serial", str(exchange.serial)),
-        ("verdict", _plain(exchange.verdict)),
-        ("summary", _plain(judgement.summary if judgement else "")),
-        ("violations", _list(_violation(item) for item in (judgement.violations if judgement else ()))),
-        ("request", request_text(exchange.request)),
-        ("response", _response(reply.response if reply else None)),
-        ("message", value_text(judgement.message if judgement else None)),
-        ("tool_error", _tool_error(judgement.tool_error if judgement else None)),
-        ("rpc_error", _rpc_error(judgement.rpc_error if judgement else None)),
-        ("transport_error", _transport_error(reply.error if reply else None)),
-        ("era", _plain(exchange.era)),
-        ("protocol_version", _plain(exchange.protocol_version)),
-        ("timing", _timing(reply.timing if reply else Timing())),
+    members: list[tuple[str, Callable[[], str]]] = [
+        ("id", lambda: _id(exchange.id)),
+        ("serial", lambda: str(exchange.serial)),
+        ("verdict", lambda: _plain(exchange.verdict)),
+        ("summary", lambda: _plain(judgement.summary if judgement else "")),
+        ("violations", lambda: _list(_violation(item) for item in (judgement.violations if judgement else ()))),
+        ("request", lambda: request_text(exchange.request)),
+        ("response", lambda: _response(reply.response if reply else None)),
+        ("message", lambda: value_text(judgement.message if judgement else None)),
+        ("tool_error", lambda: _tool_error(judgement.tool_error if judgement else None)),
+        ("rpc_error", lambda: _rpc_error(judgement.rpc_error if judgement else None)),
+        ("transport_error", lambda: _transport_error(reply.error if reply else None)),
+        ("era", lambda: _plain(exchange.era)),
+        ("protocol_version", lambda: _plain(exchange.protocol_version)),
+        ("timing", lambda: _timing(reply.timing if reply else Timing())),
     ]
     if exchange.demo:
-        members.append(("demo", "true"))
-    return escaped(_object(members))
+        members.append(("demo", lambda: "true"))
+    for number, (name, made) in enumerate(members):
+        yield f"{',' if number else '{'}{_plain(name)}:"
+        yield escaped(made())
+    yield "}"
 
 
 def listing_record(listing: Listing) -> str:

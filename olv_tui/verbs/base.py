@@ -18,7 +18,7 @@ from olv_tui.config import UsageError
 from olv_tui.model import Exchange, Verdict
 from olv_tui.options import Options
 from olv_tui.redact import Redactor
-from olv_tui.reports.record import record
+from olv_tui.reports.record import record_parts
 from olv_tui.session import Session
 from olv_tui.surroundings import make_redactor, open_history, start_demo
 from olv_tui.transport.http import HttpTransport
@@ -113,7 +113,7 @@ def say_parts(parts: Iterable[str]) -> None:
 def tell(options: Options, redactor: Redactor, exchange: Exchange) -> int:
     """Print one exchange in the form asked for and give its exit code."""
     shown = redactor.exchange(exchange)
-    say_parts((record(shown),) if options.json else human.exchange_parts(shown))
+    say_parts(record_parts(shown) if options.json else human.exchange_parts(shown))
     return EXIT_CODES.get(exchange.verdict, 1)
 
 

@@ -10,7 +10,7 @@ from olv_tui.config import UsageError
 from olv_tui.model import Exchange
 from olv_tui.options import FORMS, Options
 from olv_tui.redact import Redactor
-from olv_tui.reports.record import record
+from olv_tui.reports.record import record_parts
 from olv_tui.surroundings import make_redactor, open_history
 from olv_tui.verbs.base import say, say_parts, warn
 from olv_tui.view import human
@@ -47,7 +47,7 @@ def run(options: Options) -> int:
                 return _rows(options, history, history.search(words[0], options.limit, automatic=options.everything))
             case "show":
                 one = _found(history, words[0])
-                say_parts((record(one),) if options.json else human.exchange_parts(one))
+                say_parts(record_parts(one) if options.json else human.exchange_parts(one))
                 return 0
             case _:
                 return _export(options, redactor, _found(history, words[0]))
@@ -63,7 +63,7 @@ def _rows(options: Options, history: History, rows: Iterable[HistoryRow]) -> int
     for row in rows:
         exchange = history.get(row.serial)
         if exchange is not None:
-            say(record(exchange))
+            say_parts(record_parts(exchange))
     return 0
 
 

@@ -114,6 +114,15 @@ async def test_hostile_text_is_shown_as_escapes() -> None:
         assert not UNSAFE.search(screen_text(app).replace("\n", ""))
 
 
+async def test_hits_beyond_a_thousand_are_counted_in_one_format() -> None:
+    async with ViewApp().run_test(size=(60, 12)) as pilot:
+        app = await shown(pilot, TextLines("needle\n" * 1144))
+        app.view.search("needle")
+        await settled(pilot)
+        await pilot.press("N")
+        assert app.view.search_state == "1,144 of 1,144"
+
+
 async def test_search_goes_from_hit_to_hit_and_round() -> None:
     text = "\n".join(f"line {number}" + (" needle" if number % 100 == 50 else "") for number in range(1000))
     async with ViewApp().run_test(size=(60, 12)) as pilot:
