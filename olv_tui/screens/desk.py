@@ -87,13 +87,13 @@ class DeskScreen(PaneScreen):
         """
         state, topic = self.state, self.state.topic
         name = one_line(topic.title, 80) if topic is not None else ""
-        uncalled = f"{name} was not called in this run yet: ctrl+j sends." if name and topic not in state.last else ""
+        called = topic in state.last
         if state.shown is None:
-            self.answer_frame.tell_owner("Answer", "", uncalled)
+            told = f"{name} was not called in this run yet: ctrl+j sends." if name and not called else ""
+            self.answer_frame.tell_owner("Answer", "", told)
         elif state.is_foreign():
-            whose = owner(state.shown)
-            told = f"This is the answer of {whose}. {uncalled or f'It is not of {name}.'}"
-            self.answer_frame.tell_owner(f"Answer · {whose}", f"not of {name}", told)
+            told = f"not of {name}" if called else f"not of {name}, which was not called yet"
+            self.answer_frame.tell_owner(f"Answer · {owner(state.shown)}", f"not of {name}", told)
         else:
             self.answer_frame.tell_owner(f"Answer · {owner(state.shown)}", "", "")
 
