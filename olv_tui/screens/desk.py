@@ -188,18 +188,18 @@ class DeskScreen(PaneScreen):
         if self.front == "tools" and self.tools_pane.is_without_hit:
             self.tools_pane.add_note(NOT_SENT)
         elif self.core is None:
-            self._refuse("Not sent: the history is still being opened. Try again in a moment.")
+            self.tell("Not sent: the history is still being opened. Try again in a moment.")
         elif sending.body is not None:
             self._send(sending)
         elif sending.tool is None:
-            self._refuse("Not sent: no tool is selected yet. f2 opens the envelope, which sends anything.")
+            self.tell("Not sent: no tool is selected yet. f2 opens the envelope, which sends anything.")
         elif found := finding(sending.arguments):
-            self._refuse(f"Not sent, no JSON: {found}. f2 opens the envelope, which sends anything.")
+            self.tell(f"Not sent, no JSON: {found}. f2 opens the envelope, which sends anything.")
         else:
             self._send(sending)
 
-    def _refuse(self, sentence: str) -> None:
-        """Say below the text why it is not sent, and where the reader looks, should that be elsewhere."""
+    def tell(self, sentence: str) -> None:
+        """Say something of the text, below it; and where the reader looks, should that be elsewhere."""
         self.editor.tell(sentence)
         if not self.editor.region:
             self.say(sentence, "warning")
@@ -297,10 +297,10 @@ class DeskScreen(PaneScreen):
         try:
             text, why = edit(self.editor.text, self.app.suspend)
         except SuspendNotSupported:
-            self.editor.tell("An editor outside needs a terminal of its own, and there is none here.")
+            self.tell("An editor outside needs a terminal of its own, and there is none here.")
             return
         if why:
-            self.editor.tell(why)
+            self.tell(why)
         elif text != self.editor.text:
             self.editor.replace_text(text)
 

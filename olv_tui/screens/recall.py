@@ -48,7 +48,7 @@ class RecallScreen(DeskScreen):
         """Back to the draft that something else was loaded over, and from there to that again."""
         draft = self.state.replaced.get(self.state.topic)
         if draft is None:
-            self.editor.tell("There is no other draft here to go back to.")
+            self.tell("There is no other draft here to go back to.")
             return
         self.put(draft)
         self.editor.tell("Back at your draft; ctrl+z goes to what was loaded over it.")
@@ -59,7 +59,7 @@ class RecallScreen(DeskScreen):
         body = as_text(exchange.request.body)
         if has_mask(body):
             self.load(exchange)
-            self.editor.tell("Not sent: a secret is masked in this body. Put it in and send.")
+            self.tell("Not sent: a secret is masked in this body. Put it in and send.")
         elif where := self._elsewhere(exchange):
             self._ask_elsewhere(exchange, where)
         else:

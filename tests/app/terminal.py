@@ -70,7 +70,9 @@ def terminal(
 
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
-    kept = {name: value for name, value in os.environ.items() if name not in ("EDITOR", "VISUAL")}
+    # A size in the environment goes before that of the terminal.
+    left = ("EDITOR", "VISUAL", "COLUMNS", "LINES")
+    kept = {name: value for name, value in os.environ.items() if name not in left}
     env = {**kept, "TERM": "xterm-256color", "HOME": str(folder), "XDG_DATA_HOME": str(folder), **environ}
     process = subprocess.Popen(
         [sys.executable, "-m", "olv_tui", *words],

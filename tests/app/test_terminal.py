@@ -48,9 +48,12 @@ def test_a_crash_ends_with_code_one_and_a_plain_end_with_none(tmp_path: Path) ->
             assert LEFT in run.output
 
 
+@pytest.mark.parametrize("size", [(140, 42), (80, 24)])
 @pytest.mark.parametrize("editor", ["nosuch-editor", __file__])
-def test_an_editor_that_cannot_be_started_is_told_in_the_pane_and_keys_work_on(editor: str, tmp_path: Path) -> None:
-    with terminal(["--demo"], tmp_path, EDITOR=editor) as run:
+def test_an_editor_that_cannot_be_started_is_told_and_keys_work_on(
+    editor: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    with terminal(["--demo"], tmp_path, size, EDITOR=editor) as run:
         run.until(b"olv_flaky")
         run.write(b"\x1bOS")
         run.until(b"could not be run")
