@@ -52,7 +52,10 @@ class Asker:
 
 
 class QuestionScreen(Modal[str | None]):
-    """Gives the result as JSON text; None where the form was left without an answer."""
+    """Gives the result as JSON text; None where the form was left without an answer.
+
+    `is_ready` tells that all of it is laid out.
+    """
 
     AUTO_FOCUS = ""
 
@@ -90,6 +93,7 @@ class QuestionScreen(Modal[str | None]):
         self._asker = asker
         self._warned: list[str] = []
         self._gone = False
+        self.is_ready = False
         self._first: dict[str, str] = {}
         self._pressed = False
 
@@ -184,7 +188,11 @@ class QuestionScreen(Modal[str | None]):
 
     def _begin(self) -> None:
         self._fit()
-        self.call_after_refresh(self.query_one("#fields", VerticalScroll).scroll_home, animate=False)
+        self.call_after_refresh(self._settle)
+
+    def _settle(self) -> None:
+        self.query_one("#fields", VerticalScroll).scroll_home(animate=False)
+        self.is_ready = True
 
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         """The fields scroll in the room that message and keys leave."""

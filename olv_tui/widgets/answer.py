@@ -11,18 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, ClassVar
-
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.message import Message
+from typing import TYPE_CHECKING
 
 from olv_tui.model import Verdict
 from olv_tui.view.beside import Beside
 from olv_tui.view.live import Live
 from olv_tui.view.safe import one_line
 from olv_tui.view.words import banner, counted, duration
-from olv_tui.widgets.answer_live import FindingsView, LiveLines
+from olv_tui.widgets.answer_keys import AnswerKeys
+from olv_tui.widgets.answer_live import LiveLines
 from olv_tui.widgets.answer_views import AnswerViews
 from olv_tui.widgets.verdict import AnswerTabs, Tab, VerdictBanner
 
@@ -43,7 +40,7 @@ def _utc() -> datetime:
     return datetime.now(UTC)
 
 
-class AnswerPane(Vertical):
+class AnswerPane(AnswerKeys):
     """Shows an exchange: pending, ended, or none yet.
 
     `now` tells the time for the elapsed seconds, `beside` what this run knows of an exchange.
@@ -56,35 +53,6 @@ class AnswerPane(Vertical):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "find", "Search", key_display="/", id="answer.find"),
-        Binding("b", "halves", "Raw/decoded", id="answer.halves"),
-        Binding("p", "pretty", "Indent raw", id="answer.pretty"),
-        Binding("i", "input", "Answer it", id="answer.input"),
-        Binding("f", "finding(1)", "Next finding", show=False, id="answer.finding"),
-        Binding("F", "finding(-1)", "Previous finding", show=False, id="answer.previous_finding"),
-        *(Binding(str(number), f"tab({number})", f"Tab {number}", show=False) for number in range(1, 7)),
-        Binding("right_square_bracket", "turn(1)", "Next tab", key_display="]", id="answer.next_tab"),
-        Binding("left_square_bracket", "turn(-1)", "Previous tab", show=False, id="answer.previous_tab"),
-        Binding("y", "copy('raw')", "Copy", show=False, id="answer.copy_raw"),
-        Binding("Y", "copy('record')", "Copy the record", show=False, id="answer.copy_record"),
-    ]
-
-    class CopyRequested(Message):
-        """The user wants the answer on the clipboard: `kind` is "raw" (the body) or "record"."""
-
-        def __init__(self, kind: str, exchange: Exchange) -> None:
-            super().__init__()
-            self.kind = kind
-            self.exchange = exchange
-
-    class InputWanted(Message):
-        """The user wants to give the input that the server asks for (2026-07-28, input_required)."""
-
-        def __init__(self, exchange: Exchange) -> None:
-            super().__init__()
-            self.exchange = exchange
-
     def __init__(
         self,
         *,
@@ -96,8 +64,6 @@ class AnswerPane(Vertical):
         self._now = now
         self._beside_of = beside
         self._live = Live()
-        self._finding = -1
-        self._exchange: Exchange | None = None
         self._note = self._owner = ""
         self._frames: list[Frame] = []
         self._frames_changed = False
@@ -246,61 +212,6 @@ class AnswerPane(Vertical):
         """The next or previous tab."""
         keys = [tab.key for _, tab in tabs_of(self._exchange, len(self._frames))]
         self._go(keys[(keys.index(self._tab) + step) % len(keys)])
-
-    def action_halves(self) -> None:
-        """Raw, decoded, or both where there is room."""
-        self.query_one(AnswerViews).toggle_halves()
-
-    def action_pretty(self) -> None:
-        """Indent the raw answer and the request, or show them as they went."""
-        self.query_one(AnswerViews).toggle_pretty()
-
-    def action_find(self) -> None:
-        """Open the search line."""
-        if self._exchange is not None:
-            self.query_one(AnswerViews).find()
-
-    def action_input(self) -> None:
-        """Ask for the form of what the server asks."""
-        if self._exchange is not None and self._exchange.verdict is Verdict.INPUT_REQUIRED:
-            self.post_message(self.InputWanted(self._exchange))
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The key that answers is there only where something is asked."""
-        if action == "input" and (self._exchange is None or self._exchange.verdict is not Verdict.INPUT_REQUIRED):
-            return False
-        return super().check_action(action, parameters)
-
-    def action_finding(self, step: int) -> None:
-        """Go to the place of the next finding, round the ends."""
-        judgement = self._exchange.judgement if self._exchange is not None else None
-        if judgement is not None and judgement.violations:
-            first = self._finding if self._finding >= 0 or step > 0 else 0
-            self._go_to_finding((first + step) % len(judgement.violations))
-
-    def on_findings_view_chosen(self, event: FindingsView.Chosen) -> None:
-        """Enter on a finding."""
-        event.stop()
-        self._go_to_finding(event.number)
-
-    def _go_to_finding(self, number: int) -> None:
-        """Show where a finding stands in the raw answer, or the finding where it stands nowhere."""
-        exchange = self._exchange
-        if exchange is None or exchange.judgement is None:
-            return
-        self._finding = number
-
-        def found(place: tuple[int, int] | None) -> None:
-            if exchange is self._exchange:
-                self._go("answer" if place is not None else "findings")
-                self.query_one(AnswerViews).show_place(number, place)
-
-        self.query_one(AnswerViews).find_place(exchange.judgement.violations[number], found)
-
-    def action_copy(self, kind: str) -> None:
-        """Ask for a copy."""
-        if self._exchange is not None:
-            self.post_message(self.CopyRequested(kind, self._exchange))
 
 
 def tabs_of(exchange: Exchange | None, live: int) -> tuple[tuple[int, Tab], ...]:

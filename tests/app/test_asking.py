@@ -45,8 +45,7 @@ def decoded(pilot: OlvPilot) -> str:
 
 
 async def form_of(pilot: OlvPilot) -> QuestionScreen:
-    await until(pilot, lambda: isinstance(pilot.app.screen, QuestionScreen))
-    await pilot.pause()
+    await until(pilot, lambda: isinstance(pilot.app.screen, QuestionScreen) and pilot.app.screen.is_ready)
     assert isinstance(pilot.app.screen, QuestionScreen)
     return pilot.app.screen
 
@@ -246,6 +245,7 @@ async def test_several_questions_at_once_stand_one_after_the_other() -> None:
             await pilot.press("ctrl+j")
             for number in range(3):
                 await until(pilot, f"Question {number}")
+                await form_of(pilot)
                 assert len(pilot.app.screen_stack) == 2, "one form at a time"
                 await pilot.press(str(number), "ctrl+s")
             await ended(pilot)
@@ -467,8 +467,10 @@ async def test_several_input_requests_are_asked_one_after_the_other_and_sent_tog
             await ended(pilot)
             pilot.app.main.action_answer_input()
             await until(pilot, "first, 1 of 2")
+            await form_of(pilot)
             await pilot.press("7", "ctrl+s")
             await until(pilot, "second, 2 of 2")
+            await form_of(pilot)
             await pilot.press("ctrl+s")
             last = await ended(pilot)
             await until(pilot, "got ")

@@ -1,0 +1,116 @@
+"""The keys of the answer pane: what they do to its views, and what they ask of others.
+
+Rules of this file: it holds the exchange that keys act on and paints nothing; the pane (widgets/answer.py) does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+
+from olv_tui.model import Verdict
+from olv_tui.widgets.answer_live import FindingsView
+from olv_tui.widgets.answer_views import AnswerViews
+
+if TYPE_CHECKING:
+    from olv_tui.model import Exchange
+
+
+class AnswerKeys(Vertical):
+    """The part of the answer pane that takes keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "find", "Search", key_display="/", id="answer.find"),
+        Binding("b", "halves", "Raw/decoded", id="answer.halves"),
+        Binding("p", "pretty", "Indent raw", id="answer.pretty"),
+        Binding("i", "input", "Answer it", id="answer.input"),
+        Binding("f", "finding(1)", "Next finding", show=False, id="answer.finding"),
+        Binding("F", "finding(-1)", "Previous finding", show=False, id="answer.previous_finding"),
+        *(Binding(str(number), f"tab({number})", f"Tab {number}", show=False) for number in range(1, 7)),
+        Binding("right_square_bracket", "turn(1)", "Next tab", key_display="]", id="answer.next_tab"),
+        Binding("left_square_bracket", "turn(-1)", "Previous tab", show=False, id="answer.previous_tab"),
+        Binding("y", "copy('raw')", "Copy", show=False, id="answer.copy_raw"),
+        Binding("Y", "copy('record')", "Copy the record", show=False, id="answer.copy_record"),
+    ]
+
+    class CopyRequested(Message, namespace="answer_pane"):
+        """The user wants the answer on the clipboard: `kind` is "raw" (the body) or "record"."""
+
+        def __init__(self, kind: str, exchange: Exchange) -> None:
+            super().__init__()
+            self.kind = kind
+            self.exchange = exchange
+
+    class InputWanted(Message, namespace="answer_pane"):
+        """The user wants to give the input that the server asks for (2026-07-28, input_required)."""
+
+        def __init__(self, exchange: Exchange) -> None:
+            super().__init__()
+            self.exchange = exchange
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  Textual's name
+        super().__init__(id=id)
+        self._exchange: Exchange | None = None
+        self._finding = -1
+
+    def _go(self, key: str) -> None:
+        """Put a tab in front."""
+        raise NotImplementedError
+
+    def action_halves(self) -> None:
+        """Raw, decoded, or both where there is room."""
+        self.query_one(AnswerViews).toggle_halves()
+
+    def action_pretty(self) -> None:
+        """Indent the raw answer and the request, or show them as they went."""
+        self.query_one(AnswerViews).toggle_pretty()
+
+    def action_find(self) -> None:
+        """Open the search line."""
+        if self._exchange is not None:
+            self.query_one(AnswerViews).find()
+
+    def action_input(self) -> None:
+        """Ask for the form of what the server asks."""
+        if self._exchange is not None and self._exchange.verdict is Verdict.INPUT_REQUIRED:
+            self.post_message(self.InputWanted(self._exchange))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The key that answers is there only where something is asked."""
+        if action == "input" and (self._exchange is None or self._exchange.verdict is not Verdict.INPUT_REQUIRED):
+            return False
+        return super().check_action(action, parameters)
+
+    def action_finding(self, step: int) -> None:
+        """Go to the place of the next finding, round the ends."""
+        judgement = self._exchange.judgement if self._exchange is not None else None
+        if judgement is not None and judgement.violations:
+            first = self._finding if self._finding >= 0 or step > 0 else 0
+            self._go_to_finding((first + step) % len(judgement.violations))
+
+    def on_findings_view_chosen(self, event: FindingsView.Chosen) -> None:
+        """Enter on a finding."""
+        event.stop()
+        self._go_to_finding(event.number)
+
+    def _go_to_finding(self, number: int) -> None:
+        """Show where a finding stands in the raw answer, or the finding where it stands nowhere."""
+        exchange = self._exchange
+        if exchange is None or exchange.judgement is None:
+            return
+        self._finding = number
+
+        def found(place: tuple[int, int] | None) -> None:
+            if exchange is self._exchange:
+                self._go("answer" if place is not None else "findings")
+                self.query_one(AnswerViews).show_place(number, place)
+
+        self.query_one(AnswerViews).find_place(exchange.judgement.violations[number], found)
+
+    def action_copy(self, kind: str) -> None:
+        """Ask for a copy."""
+        if self._exchange is not None:
+            self.post_message(self.CopyRequested(kind, self._exchange))
