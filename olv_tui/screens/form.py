@@ -113,7 +113,7 @@ class QuestionScreen(Modal[str | None]):
                     yield from self._field(number, field)
                 if question.left_out:
                     yield Static(Content(f"{question.left_out:,} more fields are not offered and stay empty."))
-            yield Static(self._keys(), id="keys")
+            yield Static(_keys(waits=self._asker.waits), id="keys")
 
     def _shown(self, text: str) -> str:
         return visible(self._asker.mask(text))
@@ -164,17 +164,6 @@ class QuestionScreen(Modal[str | None]):
         line = Input(field.default if fits else "", id=name, select_on_focus=False)
         line.cursor_blink = False
         return line
-
-    def _keys(self) -> Content:
-        keys = [("ctrl+s", "accepts"), ("ctrl+d", "declines"), ("ctrl+x", "cancels")]
-        if self._asker.waits:
-            keys[2] = ("Esc", "cancels")
-        else:
-            keys.append(("Esc", "sends nothing"))
-        parts: list[str | tuple[str, str]] = []
-        for key, what in keys:
-            parts += [" · " if parts else "", (key, "bold $text-accent"), f" {what}"]
-        return Content.assemble(*parts)
 
     # ----------------------------------------------------------------------- room
 
@@ -238,7 +227,9 @@ class QuestionScreen(Modal[str | None]):
             self._warned = found
             first = next(number for number, said in enumerate(found) if said)
             self.query_one(f"#field-{first}").focus()
-            keys = Content.assemble(("ctrl+s", "bold $text-accent"), " again sends it all the same · ", self._keys())
+            keys = Content.assemble(
+                ("ctrl+s", "bold $text-accent"), " again sends it all the same · ", _keys(waits=self._asker.waits)
+            )
             self.query_one("#keys", Static).update(keys)
             return
         self.dismiss(accepted(self._question, values))
@@ -249,7 +240,7 @@ class QuestionScreen(Modal[str | None]):
             self.action_accept()
             return
         self._pressed = True
-        keys = Content.assemble(("ctrl+j", "bold $text-accent"), " again accepts · ", self._keys())
+        keys = Content.assemble(("ctrl+j", "bold $text-accent"), " again accepts · ", _keys(waits=self._asker.waits))
         self.query_one("#keys", Static).update(keys)
 
     def action_decline(self) -> None:
@@ -291,3 +282,16 @@ class QuestionScreen(Modal[str | None]):
         """Enter goes to the next field; it never accepts."""
         event.stop()
         self.focus_next()
+
+
+def _keys(*, waits: bool) -> Content:
+    """The line of keys; `waits`: Esc is an answer."""
+    keys = [("ctrl+s", "accepts"), ("ctrl+d", "declines"), ("ctrl+x", "cancels")]
+    if waits:
+        keys[2] = ("Esc", "cancels")
+    else:
+        keys.append(("Esc", "sends nothing"))
+    parts: list[str | tuple[str, str]] = []
+    for key, what in keys:
+        parts += [" · " if parts else "", (key, "bold $text-accent"), f" {what}"]
+    return Content.assemble(*parts)
