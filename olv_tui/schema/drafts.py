@@ -49,10 +49,11 @@ def template(root: Field, *, full: bool = False) -> str:
     return draft(root, full=full).text
 
 
-def draft(root: Field, *, full: bool = False) -> Draft:
-    """The same with its gaps."""
-    maker = _Maker(full)
-    value = maker.value(root)
+def draft(root: Field, *, full: bool = False, defaults: bool = False) -> Draft:
+    """The same with its gaps. `defaults`: optional properties too that have a default of the right type."""
+    maker = _Maker(full, defaults)
+    # An example or default of the whole may hold more than what is required: it is offered by itself.
+    value = maker.below(root) if root.kind is Kind.OBJECT else maker.value(root)
     if not isinstance(value, Object):
         value = Object()
     return Draft(jsontext.dumps(value, indent=2) if value else "{}", tuple(maker.gaps))
@@ -60,12 +61,13 @@ def draft(root: Field, *, full: bool = False) -> Draft:
 
 def first_value(of: Field) -> str:
     """A value to begin with, as JSON text: for a new item of an array or a chosen alternative."""
-    return jsontext.dumps(_Maker(False).value(of))
+    return jsontext.dumps(_Maker().value(of))
 
 
 @dataclass(slots=True)
 class _Maker:
-    full: bool
+    full: bool = False
+    defaults: bool = False
     gaps: list[Gap] = field(default_factory=list)
     left: int = _PLACES
     path: list[int] = field(default_factory=list)
@@ -77,6 +79,8 @@ class _Maker:
             return self._gap(of, "the schema leads too deep")
         if of.kind is Kind.CONST and of.options:
             return of.options[0]
+        if self.defaults and of.default_fits:
+            return of.default
         for example in of.examples:
             if fits_type(example, of.shape):
                 return example
@@ -86,7 +90,7 @@ class _Maker:
             return of.options[0]
         match of.kind:
             case Kind.OBJECT | Kind.MAP | Kind.UNION | Kind.ARRAY:
-                return self._below(of)
+                return self.below(of)
             case Kind.INTEGER | Kind.NUMBER:
                 return self._number(of)
             case Kind.STRING:
@@ -101,7 +105,7 @@ class _Maker:
         self.gaps.append(Gap(of.pointer, reason))
         return value
 
-    def _below(self, of: Field) -> Value:
+    def below(self, of: Field) -> Value:
         """A container, with the guard against schemas that contain themselves."""
         mark = self._mark(of)
         if mark in self.path:
@@ -127,8 +131,9 @@ class _Maker:
 
     def _object(self, of: Field) -> Object:
         names = list(of.shape.required)
-        if self.full and len(self.path) <= _OPTIONAL_DEPTH:
-            names += [name for name in of.shape.properties if name not in names]
+        if (self.full or self.defaults) and len(self.path) <= _OPTIONAL_DEPTH:
+            more = [name for name in of.shape.properties if name not in names]
+            names += more if self.full else [name for name in more if of.entry(name).default_fits]
         members = []
         for name in names:
             child = of.entry(name)
