@@ -41,7 +41,7 @@ class Known:
     worked: str | None = None
 
 
-def fillings(root: Field, known: Known = Known()) -> tuple[Filling, ...]:  # noqa: B008  a value without parts
+def fillings(root: Field, known: Known = Known()) -> tuple[Filling, ...]:
     """Everything that is offered for a tool, the likeliest first."""
     seen: set[str] = set()
     names: set[str] = set()
