@@ -24,6 +24,7 @@ from jsonschema.validators import extend, validator_for
 from referencing import Registry
 
 from olv_tui.mcp import patterns
+from olv_tui.mcp.formats import fits
 from olv_tui.model import Number, Object, Value
 
 _NODES = 20_000
@@ -76,18 +77,19 @@ class _Real(float):
     __str__ = __repr__
 
 
-def validate(value: Value, schema: Object, most: int, *, huge: bool = False) -> Outcome:
+def validate(value: Value, schema: Object, most: int, *, ours: bool = False) -> Outcome:
     """Up to `most` errors of a value. Never raises.
 
-    `huge`: numbers that no double holds are held against the schema exactly (arguments, which are ours).
-    Else nothing is said about them: most readers of an answer have lost their digits.
+    `ours`: these are arguments. Numbers that no double holds are held against the schema exactly, and formats are
+    checked. Of an answer nothing is said about such numbers, as most readers have lost their digits, nor about
+    formats, which bind nobody.
     """
     try:
-        instance, plain = _plain(value, huge), _plain(schema, huge)
+        instance, plain = _plain(value, ours), _plain(schema, ours)
         if "$schema" in schema and validator_for(plain, default=None) is None:  # type: ignore[arg-type]  # as documented
             return Outcome(unsaid="the dialect of the schema is not known")
         untried: list[Untried] = []
-        return Outcome(tuple(_errors(instance, plain, most, untried)), "", tuple(untried))
+        return Outcome(tuple(_errors(instance, plain, most, untried, ours)), "", tuple(untried))
     except _Unfit as reason:
         return Outcome(unsaid=str(reason))
     except RecursionError:
@@ -103,13 +105,15 @@ def _fault(fault: Exception) -> str:
     return f"the schema is not usable ({name})"
 
 
-def _errors(instance: Any, schema: Any, most: int, untried: list[Untried]) -> Iterator[ValidationError]:
+def _errors(instance: Any, schema: Any, most: int, untried: list[Untried], formats: bool) -> Iterator[ValidationError]:
     base = validator_for(schema, default=Draft202012Validator)
     left = [_STEPS]
     bounded = {word: _bounded(function, left) for word, function in base.VALIDATORS.items()}
     bounded["pattern"] = _bounded(_pattern(untried), left)
     bounded["properties"] = _bounded(_properties(base.VALIDATORS["properties"]), left)
     _tame_names(schema, instance)
+    if formats:
+        bounded["format"] = _bounded(_format, left)
     validator = extend(base, bounded)(schema, registry=Registry())  # type: ignore[no-untyped-call]
     for number, error in enumerate(validator.iter_errors(instance)):
         if number >= most:
@@ -156,6 +160,11 @@ def _pattern(untried: list[Untried]) -> _Keyword:
                 yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
     return pattern
+
+
+def _format(_validator: Any, wanted: Any, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+    if isinstance(instance, str) and not fits(wanted, instance):
+        yield ValidationError(f"{instance!r} is not a {wanted!r}")
 
 
 def _tame_names(schema: Any, instance: Any) -> None:

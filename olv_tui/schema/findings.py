@@ -17,6 +17,7 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 
 from olv_tui import jsontext
+from olv_tui.mcp.formats import example
 from olv_tui.mcp.validation import Outcome, validate
 from olv_tui.model import Object, Value
 
@@ -57,7 +58,7 @@ def check(arguments: Value, schema: Value) -> tuple[Finding, ...]:
     """
     if not isinstance(schema, Object):
         return ()
-    outcome = validate(arguments, schema, _MOST, huge=True)
+    outcome = validate(arguments, schema, _MOST, ours=True)
     if outcome.unsaid:
         return (Finding("", f"not checked: {outcome.unsaid}", "unchecked", ""),)
     found = [one for error in outcome.errors if not _is_doubtful(error, outcome) for one in _told(error, 0)]
@@ -250,6 +251,7 @@ _WORDS: dict[str, Callable[[str, Any, ValidationError], str]] = {
     "minProperties": lambda _, n, error: f"{_counted(error.instance, 'members')}, and at least {_shown(n)} are due",
     "maxProperties": lambda _, n, error: f"{_counted(error.instance, 'members')}, at most {_shown(n)} are allowed",
     "pattern": lambda shown, wanted, _: f"{shown} does not match {wanted}",
+    "format": lambda shown, wanted, _: f"{shown} is not in the format {wanted}, such as {example(wanted)}",
     "uniqueItems": lambda *_: "an item stands in it twice",
     "contains": lambda *_: "no item, or the wrong number of them, is of the kind that must be in it",
     "propertyNames": lambda shown, *_: f"{shown} is not right as a name",

@@ -41,6 +41,7 @@ def told(arguments: str, **properties: object) -> list[str]:
         ('""', {"minLength": 1}, "0 characters, and at least 1 are due"),
         ('"abc"', {"maxLength": 2}, "3 characters, and at most 2 are allowed"),
         ('"abc"', {"pattern": "^x"}, '"abc" does not match ^x'),
+        ('"31.12."', {"format": "date"}, '"31.12." is not in the format date, such as 2026-12-31'),
         ("[1]", {"minItems": 2}, "1 item, and at least 2 are due"),
         ("[1,2]", {"maxItems": 1}, "2 items, and at most 1 are allowed"),
         ("[1,1.0]", {"uniqueItems": True}, "an item stands in it twice"),
