@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from olv_tui import jsontext
-from olv_tui.reports import curl, httpie, invoke
+from olv_tui.reports import curl, httpie, inspector, invoke, wget
 from olv_tui.reports.pieces import Answer, Call, Piece, in_text
 from olv_tui.reports.shell import Command, Shell, printed
 from olv_tui.reports.values import Notes, Refusal, ReportedCall, shown
@@ -25,8 +25,8 @@ _PROMPT = (
     r"(?:PS(?: [^>\n]{0,200})?>+|[A-Za-z]:\\[^>\n]{0,200}>"
     r"|\[?[\w.-]{1,64}@[\w.-]{1,64}[^$%#\n]{0,200}[$%#]|[$%❯»➜])[ \t]*"
 )
-_NAMES = r"(?:curl(?:\.exe)?|https?|xhs?|Invoke-RestMethod|Invoke-WebRequest|irm|iwr)"
-_LEAD = r"(?:(?:echo|printf|cat|time|sudo|command|env)\b|[A-Za-z_]\w*=\S*\s)"
+_NAMES = r"(?:curl(?:\.exe)?|wget|npx|mcp-inspector|https?|xhs?|Invoke-RestMethod|Invoke-WebRequest|irm|iwr)"
+_LEAD = r"(?:(?:echo|printf|cat|time|sudo|command|env|export)\b|[A-Za-z_]\w*=\S*\s)"
 _START = re.compile(
     rf"^[ \t\xa0]*(?P<prompt>{_PROMPT})?(?P<command>{_NAMES}(?=[ \t\xa0\\^`])|{_LEAD}|\$\w+ *=|\[IO\.File)"
     r"|(?<![\w./-])(?P<inline>curl(?:\.exe)?)[ \t]+(?=-|['\"^“‘—–$]|https?:)",
@@ -49,6 +49,7 @@ def pieces(text: str, notes: Notes) -> list[Piece]:
     """
     text = _unprompted(text, notes)
     starts = list(_starts(text))
+    known: dict[str, bytes] = {}
     if not starts:
         return []
     if _POWERSHELL.search(text) and (found := _powershell(text, notes)):
@@ -60,7 +61,7 @@ def pieces(text: str, notes: Notes) -> list[Piece]:
         if start < at:
             continue
         try:
-            calls, end = _read(text, start, notes)
+            calls, end = _read(text, start, notes, known)
         except Refusal as told:
             refusal = refusal or told
             continue
@@ -109,14 +110,18 @@ def _answers(text: str, start: int, end: int, before: list[Piece]) -> list[Piece
 # --------------------------------------------------------------------------- dialects
 
 
-def _read(text: str, start: int, notes: Notes) -> tuple[list[ReportedCall], int]:
+def _read(text: str, start: int, notes: Notes, known: dict[str, bytes]) -> tuple[list[ReportedCall], int]:
     """The calls of the command list at a place, and its end, in the dialect that fits. Raises Refusal."""
     line = text[start : start + 5000]
-    readers: list[Callable[[str, int, Notes], tuple[list[ReportedCall], int]]] = [_posix]
+
+    def posix(text: str, start: int, notes: Notes) -> tuple[list[ReportedCall], int]:
+        return _posix(text, start, notes, known)
+
+    readers: list[Callable[[str, int, Notes], tuple[list[ReportedCall], int]]] = [posix]
     if _CMD.search(line):
         # A caret at the end of the first line, or before the first quote, is sure; doubled quotes are a guess.
         first = re.match(r"[^\"'\n]*(\^\"|\^[ \t]*\r?\n)", line)
-        readers = [_cmd, _posix] if first else [_posix, _cmd]
+        readers = [_cmd, posix] if first else [posix, _cmd]
     chosen: tuple[list[ReportedCall], int, Notes] | None = None
     refusal: Refusal | None = None
     for reader in readers:
@@ -138,11 +143,11 @@ def _read(text: str, start: int, notes: Notes) -> tuple[list[ReportedCall], int]
 
 
 def _is_json(calls: list[ReportedCall]) -> bool:
-    return bool(calls) and all(not call.body or jsontext.parse(call.body).has_value for call in calls)
+    return bool(calls) and all(jsontext.parse(call.body).has_value for call in calls)
 
 
-def _posix(text: str, start: int, notes: Notes) -> tuple[list[ReportedCall], int]:
-    shell = Shell(text, start, notes)
+def _posix(text: str, start: int, notes: Notes, known: dict[str, bytes]) -> tuple[list[ReportedCall], int]:
+    shell = Shell(text, start, notes, known)
     commands = shell.read()
     calls: list[ReportedCall] = []
     before: Command | None = None
@@ -175,6 +180,10 @@ def _call(command: Command, notes: Notes) -> ReportedCall | None:
     name = shown(words[0]).lower().rpartition("/")[2]
     if name in ("curl", "curl.exe"):
         return curl.call(words[1:], command.stdin, notes)
+    if inspector.is_command(words):
+        return inspector.call(words, notes)
+    if name == "wget":
+        return wget.call(words[1:], command.stdin)
     if name in ("http", "https", "xh", "xhs") and httpie.is_command(words[1:]):
         return httpie.call(name, words[1:], command.stdin)
     return None

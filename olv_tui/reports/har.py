@@ -31,14 +31,21 @@ _PARAMETERS = 1000
 def is_har(value: Value) -> bool:
     """Whether a value is a HAR."""
     log = value.get("log") if isinstance(value, Object) else None
-    return isinstance(log, Object) and isinstance(log.get("entries"), list)
+    return (isinstance(log, Object) and isinstance(log.get("entries"), list)) or _is_entry(value)
+
+
+def _is_entry(value: Value) -> bool:
+    """Whether a value is one entry of a HAR, copied without the rest."""
+    request = value.get("request") if isinstance(value, Object) else None
+    return isinstance(request, Object) and isinstance(request.get("postData"), Object) and "url" in request
 
 
 def pieces(value: Value, notes: Notes) -> Iterator[Piece]:
     """The calls of a HAR, in order, each with its answer."""
     log = value.get("log") if isinstance(value, Object) else None
     entries = log.get("entries") if isinstance(log, Object) else None
-    calls = [call for entry in (entries if isinstance(entries, list) else ()) if (call := _call(entry)) is not None]
+    all_ = [value] if _is_entry(value) else entries
+    calls = [call for entry in (all_ if isinstance(all_, list) else ()) if (call := _call(entry)) is not None]
     rpc = [call for call in calls if jsonrpc.read_request(call.body).kind != "raw"]
     if rpc and len(rpc) < len(calls):
         notes.remark(f"{len(calls) - len(rpc)} of its {len(calls)} entries are no JSON-RPC and were left out.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from olv_tui import jsontext
 from olv_tui.model import Header
@@ -27,6 +28,7 @@ _WITH_VALUE = frozenset(
 _SEPARATORS = (":=@", ":=", "==", "=@", ":@", ":", ";", "=", "@")
 _ESCAPABLE = frozenset(":;=@")
 _METHOD = re.compile(r"[A-Z]{3,10}|(?:get|post|put|patch|delete|head|options)")
+_PATH = re.compile(r"\[([^\[\]]{0,200})\]")
 _ADDRESS = re.compile(r"(?:https?://|:|localhost\b|[\w-]+(?:\.[\w-]+)+|\[[0-9a-fA-F:]+\]|\$\w)", re.IGNORECASE)
 
 
@@ -82,9 +84,35 @@ def call(name: str, words: list[bytes], stdin: bytes | None) -> ReportedCall:
     if items.query:
         url += ("&" if "?" in url else "?") + "&".join(items.query)
     if items.members and body is None:
-        body = raw("{" + ", ".join(f"{jsontext.dumps(one)}: {text}" for one, text in items.members) + "}")
+        body = raw(_nested(items.members))
     body = stdin if body is None else body
     return _made(items, method, url, body)
+
+
+def _nested(members: list[tuple[str, str]]) -> str:
+    """The members as one object; `a[b]=1` makes an object in it and `a[]=1` a list (HTTPie 3, nested JSON)."""
+    if not any(_PATH.search(name) for name, _ in members):
+        return "{" + ", ".join(f"{jsontext.dumps(one)}: {text}" for one, text in members) + "}"
+    root: dict[str, Any] = {}
+    for name, text in members:
+        steps = [name.partition("[")[0], *_PATH.findall(name)]
+        here = root
+        for step in steps[:-1]:
+            inner = here.setdefault(step or str(len(here)), {})
+            if not isinstance(inner, dict):
+                raise Refusal(f"The HTTPie command gives {name[:40]!r} where there is a plain value already.")
+            here = inner
+        here[steps[-1] or str(len(here))] = text
+    return _written(root)
+
+
+def _written(value: Any) -> str:
+    """An object of JSON texts as text; members that are counted up from 0 make a list."""
+    if isinstance(value, str):
+        return value
+    if value and list(value) == [str(number) for number in range(len(value))]:
+        return "[" + ", ".join(_written(one) for one in value.values()) + "]"
+    return "{" + ", ".join(f"{jsontext.dumps(name)}: {_written(one)}" for name, one in value.items()) + "}"
 
 
 def _made(items: _Items, method: str | None, url: str, body: bytes | None) -> ReportedCall:

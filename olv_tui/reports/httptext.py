@@ -15,21 +15,23 @@ from collections.abc import Iterator
 from olv_tui.model import Header, header
 from olv_tui.reports.jsonfind import value_end
 from olv_tui.reports.pieces import Answer, Call, Piece, message_in
-from olv_tui.reports.values import Notes, ReportedCall, raw
+from olv_tui.reports.values import Notes, Refusal, ReportedCall, raw
 
 START = re.compile(
     r"^[ \t]*(?:(?P<method>POST|PUT|PATCH|GET|DELETE) (?P<target>\S+) HTTP/[\d.]+"
+    r"|(?P<bare>POST) (?P<address>https?://\S+)(?=[ \t]*\r?\n(?:[A-Za-z][\w-]*:[^\n]*\n){0,60}\s*[{\[])"
     r"|HTTP/[\d.]+ (?P<status>\d{3})(?P<reason>[^\r\n]*))[ \t]*\r?$",
     re.MULTILINE,
 )
 _FIELD = re.compile(r"[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\r\n]*?)[ \t]*\r?(?:\n|$)")
+_COUNTED = re.compile(r"^[{}] \[\d+ bytes data\][ \t]*\r?$", re.MULTILINE)  # curl -v where the data went to a file
 _BLANK = re.compile(r"[ \t]*\r?(?:\n|$)")
 _LOCAL = re.compile(r"(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(?::|$)")
 _UNSENT = frozenset({"host", "content-length", "connection"})
 
 
 def pieces(text: str, notes: Notes) -> Iterator[Piece]:
-    """The requests and answers of a text in their order."""
+    """The requests and answers of a text in their order. Raises Refusal."""
     starts = list(START.finditer(text))
     request = b""
     for number, match in enumerate(starts):
@@ -41,10 +43,12 @@ def pieces(text: str, notes: Notes) -> Iterator[Piece]:
             if body:
                 yield Answer(message_in(body, media, request), int(match["status"]))
             continue
+        if not body and (header(headers, "content-length") or "0") != "0":
+            raise Refusal("The head of the request stands in it, and the body that belongs to it does not.")
         request = body
-        url = _url(match["target"], headers, notes)
+        url = match["address"] or _url(match["target"], headers, notes)
         kept = tuple(item for item in headers if item[0].lower() not in _UNSENT)
-        yield Call(ReportedCall(match["method"], url, kept, body))
+        yield Call(ReportedCall(match["method"] or match["bare"], url, kept, body))
 
 
 def fields(text: str, at: int, stop: int) -> tuple[tuple[Header, ...], int]:
@@ -65,7 +69,7 @@ def fields(text: str, at: int, stop: int) -> tuple[tuple[Header, ...], int]:
 
 
 def _body(text: str, at: int, stop: int) -> bytes:
-    inside = text[at:stop]
+    inside = _COUNTED.sub("", text[at:stop])
     stripped = inside.lstrip()
     if stripped.startswith(("{", "[")):
         end = value_end(stripped, 0)

@@ -99,7 +99,7 @@ def _invoke(rest: list[Token], variables: Variables) -> ReportedCall:
         if "-headers".startswith(name) and len(name) > 2:
             headers += _headers(values, variables)
         elif "-body".startswith(name):
-            body = variables.value(values)
+            body = variables.json(values) or variables.value(values)
             if body is None:
                 raise Refusal("The body is made by an expression of PowerShell, which is not evaluated.")
         else:

@@ -18,7 +18,7 @@ from olv_tui import jsontext
 _SOUND = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"')
 _TABBED = re.compile(r'"[^"\\\x00-\x08\x0a-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x08\x0a-\x1f]*+)*+"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?![\w.])")
-_WORD = re.compile(r"(?:true|false|null|NaN|-?Infinity|True|False|None)(?!\w)")
+_WORD = re.compile(r"(?:true|false|null|NaN|-?Infinity|True|False|None|nil)(?!\w)")
 _NAME = re.compile(r"[A-Za-z_$][\w$]{0,99}")
 _SPACE = re.compile(r"[ \t\r\n]+")
 _ODD_SPACE = re.compile("[\xa0\u2007\u202f\u200b\ufeff\u2060]+")
@@ -27,7 +27,7 @@ _SINGLE = re.compile(r"'((?:[^'\\\n\r]|\\[^\n\r])*+)'")
 _CURLY = re.compile("[“”„‟«»]([^\n\r]{0,9999}?)[“”‟«»](?=\\s*(?:[,:}\\]]|$))")
 _CURLY_SINGLE = re.compile("[‘’‚‛]([^\n\r]{0,9999}?)[‘’‛](?=\\s*(?:[,:}\\]]|$))")
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|.)", re.DOTALL)
-_PYTHON = {"True": "true", "False": "false", "None": "null"}
+_PYTHON = {"True": "true", "False": "false", "None": "null", "nil": "null"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,10 @@ class _Mender:
         else:
             self.string()
         self.space()
+        if self.text.startswith("=>", self.at):
+            self.note("the arrows of Ruby became colons")
+            self.put(":", 2)
+            return
         if not self.text.startswith(":", self.at):
             raise _Fault
         self.put(":", 1)
@@ -115,7 +119,7 @@ class _Mender:
             self.string()
             return
         if match[0] in _PYTHON:
-            self.note("Python's True, False and None became true, false and null")
+            self.note("True, False, None and nil became true, false and null")
         self.put(_PYTHON.get(match[0], match[0]), len(match[0]))
 
     def string(self) -> None:

@@ -9,16 +9,18 @@ Rules of this file:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from olv_tui import jsontext
 from olv_tui.model import Header, Object, Value
-from olv_tui.reports.jsonfind import find
+from olv_tui.reports.jsonfind import Found, find
 from olv_tui.reports.values import Notes, ReportedCall, raw
 from olv_tui.transport.sse import SseDecoder
 
 _LOOKED_AT = 5_000  # nested values that are looked at for a message
+_LOGGED = re.compile(r"[a-z]{2} $")
 _DEPTH = 6  # texts in texts that are read
 
 
@@ -73,16 +75,28 @@ def bare(body: bytes) -> Call:
 def in_text(text: str, notes: Notes, depth: int = 0) -> Iterator[Piece]:
     """Everything that JSON in a text tells, in its order."""
     for found in find(text):
-        pieces = list(in_value(found.text, notes, depth))
+        pieces = list(in_value(_unbracketed(text, found, notes), notes, depth))
         if pieces and not all(isinstance(piece, Arguments) for piece in pieces):
             for phrase in found.mends:
                 notes.mend(phrase)
         yield from pieces
 
 
+def _unbracketed(text: str, found: Found, notes: Notes) -> str:
+    """A value; without the brackets that a log line puts around one message (`Read "application/json" to [{..}]`)."""
+    before = text[max(0, found.start - 3) : found.start]
+    if found.text[0] != "[" or _LOGGED.search(before) is None:
+        return found.text
+    value = jsontext.parse(raw(found.text)).value
+    if not isinstance(value, list) or len(value) != 1 or not (is_request(value[0]) or is_response(value[0])):
+        return found.text
+    notes.mend("the brackets of a log line around the message were taken out")
+    return found.text[1:-1].strip()
+
+
 def in_value(text: str, notes: Notes, depth: int = 0) -> Iterator[Piece]:
     """What one JSON value tells: a message, a batch, a record, a HAR, or something with messages inside."""
-    from olv_tui.reports import har, records  # they need the pieces of this file
+    from olv_tui.reports import har, postman, records  # they need the pieces of this file
 
     value = jsontext.parse(raw(text)).value
     if is_request(value):
@@ -97,6 +111,8 @@ def in_value(text: str, notes: Notes, depth: int = 0) -> Iterator[Piece]:
         yield from records.pieces(value)
     elif har.is_har(value):
         yield from har.pieces(value, notes)
+    elif postman.is_collection(value):
+        yield from postman.pieces(value)
     else:
         inner = list(_inside(text, value, notes, depth))
         if inner:

@@ -9,22 +9,22 @@ Rules of this file:
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from olv_tui import jsonrpc, jsontext
-from olv_tui.reports import commands, httptext, markdown, pycode
+from olv_tui.reports import commands, httptext, markdown, pycode, snippet
 from olv_tui.reports.jsonfind import fault, value_end
+from olv_tui.reports.mends import MENDS
 from olv_tui.reports.pieces import Answer, Arguments, Call, Piece, in_text, in_value, paired
 from olv_tui.reports.values import Import, Notes, Refusal, ReportedCall
 
 __all__ = ["Import", "ReportedCall", "read_report"]
 
-_GUTTER = re.compile(r"[ \t]*(\d{1,6})(?:[ \t]*[|:│]|[ \t]{1,4}|\t)[ \t]?")
-_QUOTED = re.compile(r"[ \t]*>[ ]?")
-_WIDTHS = frozenset({72, 76, 78, 79, 80, 100, 120, 132, 160, 200})
+_CANDIDATES = 6
+_LONGEST = 300_000  # characters; a longer text is mended in one way and not in two
 _LISTED = 9
+_ADDRESS = re.compile(r"\b(?:POST|Request URL:?|POST URL:?)\s+[\"']?(https?://[^\s\"'<>]+)")
 
 
 def read_report(text: str | bytes) -> Import:
@@ -36,19 +36,44 @@ def read_report(text: str | bytes) -> Import:
     given = _decoded(text)
     if not given.strip():
         return Import("refused", message="There is nothing in it.")
-    best: Import | None = None
-    for mend in _MENDS:
-        notes = Notes()
-        changed = mend(given, notes)
-        if changed is None:
-            continue
-        found = _read(changed, notes)
-        if found.calls and (best is None or not best.calls or _is_better(found, best)):
-            best = found
-        best = best or found
-        if best.calls and not _is_torn(best):
-            break
-    return best or Import("refused", message="No call was found in it.")
+    best = _read(given, Notes())
+    if _worth(best) == _SOUND:
+        return best
+    # A text may need two mends: the marks of a mail around the colours of a terminal.
+    candidates: list[tuple[str, Notes]] = [(given, Notes())]
+    for mend in MENDS:
+        for base, before in candidates[: _CANDIDATES if len(given) < _LONGEST else 1]:
+            notes = Notes()
+            notes.take(before)
+            changed = mend(base, notes)
+            if changed is None or changed == base:
+                continue
+            tried = Notes()
+            tried.take(notes)
+            found = _read(changed, tried)
+            candidates.append((changed, notes))
+            if _worth(found) > _worth(best):
+                best = found
+                if _worth(best) == _SOUND:
+                    return best
+    return best
+
+
+_SOUND = 3
+
+
+def _worth(found: Import) -> int:
+    """How much a reading tells: sound calls, calls, arguments, nothing."""
+    if found.calls:
+        return 2 if any(map(_is_torn, found.calls)) else _SOUND
+    return 1 if found.outcome == "asked" else 0
+
+
+def _is_torn(call: ReportedCall) -> bool:
+    """Whether a call has a line break where none can be, or no message, so that a mended text may tell it better."""
+    if "\n" in call.url or any("\n" in value for _, value in call.headers):
+        return True
+    return call.method not in ("GET", "DELETE") and not jsontext.parse(call.body).has_value
 
 
 def _decoded(text: str | bytes) -> str:
@@ -91,9 +116,10 @@ def _pieces(text: str, notes: Notes) -> list[Piece]:
         found = markdown.pieces(text, notes, _unfenced)
     else:
         found = markdown.spans(text, notes, _unfenced)
-    if any(isinstance(piece, Call) for piece in found):
-        return found
-    return _unfenced(text, notes)
+    calls = [piece for piece in found if isinstance(piece, Call)]
+    # What looks like a code span may be a string of JavaScript.
+    is_code = all(piece.is_bare for piece in calls) and not markdown.FENCE.search(text) and snippet.LOOKS.search(text)
+    return found if calls and not is_code else _unfenced(text, notes)
 
 
 def _unfenced(text: str, notes: Notes) -> list[Piece]:
@@ -117,7 +143,10 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
             return found
         answers = answers or found
     own = Notes()
-    found = list(_with_addresses(text, in_text(text, own)))
+    inside: Iterable[Piece] = in_text(text, own)
+    if snippet.LOOKS.search(text):
+        inside = snippet.dressed(text, list(inside))
+    found = list(_with_addresses(text, inside))
     if refusal is not None and not any(isinstance(piece, Call) for piece in found):
         raise refusal
     notes.take(own)
@@ -131,9 +160,9 @@ def _python(text: str, _: Notes) -> list[Piece]:
     return [*calls, *(piece for piece in in_text(text, Notes()) if isinstance(piece, Answer) and calls)]
 
 
-def _with_addresses(text: str, pieces: Iterator[Piece]) -> Iterator[Piece]:
+def _with_addresses(text: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
     """A lone envelope with the address that stands behind POST in a log line, where there is exactly one."""
-    addresses = set(re.findall(r"\bPOST[ \t]+[\"']?(https?://[^\s\"'<>]+)", text))
+    addresses = set(_ADDRESS.findall(text))
     address = addresses.pop() if len(addresses) == 1 else ""
     for piece in pieces:
         if isinstance(piece, Call) and piece.is_bare and address:
@@ -141,66 +170,6 @@ def _with_addresses(text: str, pieces: Iterator[Piece]) -> Iterator[Piece]:
             yield Call(ReportedCall(call.method, address, call.headers, call.body))
         else:
             yield piece
-
-
-# --------------------------------------------------------------------------- mends of whole texts
-
-
-def _as_it_is(text: str, _: Notes) -> str | None:
-    return text
-
-
-def _unquoted(text: str, notes: Notes) -> str | None:
-    """Without the `> ` of a quoted mail or issue, where every line has it."""
-    lines = text.strip("\n").split("\n")
-    marks = [_QUOTED.match(line) for line in lines]
-    if not all(mark or not line.strip() for mark, line in zip(marks, lines, strict=True)) or not any(marks):
-        return None
-    notes.mend("quote marks before lines were taken out")
-    return "\n".join(line[mark.end() :] if mark else line for mark, line in zip(marks, lines, strict=True))
-
-
-def _ungutter(text: str, notes: Notes) -> str | None:
-    """Without line numbers, where every line has one and they count up."""
-    lines = text.strip("\n").split("\n")
-    matches = [_GUTTER.match(line) or re.match(r"[ \t]*(\d{1,6})[ \t]*$", line) for line in lines]
-    numbers = [int(match[1]) for match in matches if match]
-    counts_up = len(numbers) == len(lines) and all(later - one == 1 for one, later in itertools.pairwise(numbers))
-    if len(lines) < 2 or not counts_up:
-        return None
-    notes.mend("line numbers before lines were taken out")
-    return "\n".join(line[match.end() :] for line, match in zip(lines, matches, strict=True) if match)
-
-
-def _unwrapped(text: str, notes: Notes) -> str | None:
-    """With lines joined that were broken at the width of a window: all but the last are equally long."""
-    lines = text.strip("\r\n").replace("\r\n", "\n").split("\n")
-    widths = {len(line) for line in lines[:-1]}
-    if len(lines) < 2 or len(widths) != 1:
-        return None
-    width = widths.pop()
-    is_sure = width in _WIDTHS if len(lines) == 2 else width >= 40
-    if not is_sure or len(lines[-1]) > width or lines[0].rstrip().endswith(("\\", "^", "`", ",", "{")):
-        return None
-    notes.mend(f"lines broken at {width} characters were joined")
-    return "".join(lines)
-
-
-_MENDS = (_as_it_is, _unquoted, _ungutter, _unwrapped)
-
-
-def _is_torn(found: Import) -> bool:
-    """Whether a call has a line break where none can be, so that a mended text may tell it better."""
-    return any(
-        "\n" in call.url
-        or any("\n" in value for _, value in call.headers)
-        or (b"\n" in call.body and not jsontext.parse(call.body).has_value)
-        for call in found.calls
-    )
-
-
-def _is_better(found: Import, best: Import) -> bool:
-    return _is_torn(best) and not _is_torn(found)
 
 
 # --------------------------------------------------------------------------- words

@@ -4,7 +4,8 @@ Follows POSIX.1-2024, Shell Command Language 2.2 (quoting) and 2.7.4 (here-docum
 
 Rules of this file:
 
-* Nothing is evaluated: a variable or a command substitution stays as it is written, and is told.
+* Nothing is evaluated: a command substitution, and a variable that the text does not set itself, stays as it is
+  written, and is told.
 * Words are bytes, since `$'\\xff'` is one.
 * Typographic quotes and dashes are mended where they stand for quotes and options, and nowhere else.
 """
@@ -21,6 +22,7 @@ from olv_tui.reports.values import Notes, raw, shown
 _PLAIN = re.compile("[^\\s'\"\\\\$`|&;<>()#“”„‟‘’‚‛—–\xa0\u200b\u2007\u202f]+")
 _IN_DOUBLE = re.compile(r'[^"\\$`]+')
 _VARIABLE = re.compile(r"\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)")
+_ASSIGNED = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*=")
 _SUBSTITUTION = re.compile(r"\$\([^()\n]{0,999}\)|`[^`\n]{0,999}`")
 _ANSI = re.compile(
     r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))", re.DOTALL
@@ -48,10 +50,14 @@ class Command:
 
 
 class Shell:
-    """Reads commands from a text, from `at` on; stops at the line end that ends the command list."""
+    """Reads commands from a text, from `at` on; stops at the line end that ends the command list.
 
-    def __init__(self, text: str, at: int, notes: Notes) -> None:
+    `known` are the variables that the text sets itself; what it sets further on is put in.
+    """
+
+    def __init__(self, text: str, at: int, notes: Notes, known: dict[str, bytes] | None = None) -> None:
         self.text = text
+        self.known = {} if known is None else known
         self.at = at
         self.notes = notes
         self.commands: list[Command] = []
@@ -164,7 +170,9 @@ class Shell:
         elif not is_quoted and text.startswith('$"', at):
             self.at += 1
             self._double()
-        elif match := _VARIABLE.match(text, at):
+        elif (match := _VARIABLE.match(text, at)) and (known := self.known.get(match[0].strip("${}"))) is not None:
+            self._add(known, match.end())
+        elif match:
             self.notes.remark(f"The value of the variable {match[0]} is not in the report; it stands as written.")
             self._add(match[0].encode(), match.end())
         elif text.startswith("$(", at):
@@ -232,6 +240,11 @@ class Shell:
 
     def _end_command(self) -> None:
         self._end_word()
+        words = self._command.words[1:] if self._command.words[:1] == [b"export"] else self._command.words
+        if words and all(_ASSIGNED.match(word) for word in words):
+            for word in words:
+                name, _, value = word.partition(b"=")
+                self.known[name.decode("ascii")] = value
         if self._command.words:
             self.commands.append(self._command)
         self._command = Command()

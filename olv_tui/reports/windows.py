@@ -14,6 +14,7 @@ import binascii
 import re
 from dataclasses import dataclass, field
 
+from olv_tui.reports.pstable import as_json
 from olv_tui.reports.values import Notes, raw, shown
 
 # --------------------------------------------------------------------------- cmd.exe
@@ -273,7 +274,9 @@ class Variables:
         """Take over what a statement sets; False where it sets nothing."""
         if len(tokens) > 2 and tokens[0].kind == "variable" and tokens[1].text == "=" and tokens[1].kind == "op":
             name, rest = tokens[0].text.lower(), tokens[2:]
-            if rest[0].text == "@{" and rest[0].kind == "op":
+            if (written := self.json(rest)) is not None:
+                self.plain[name] = written
+            elif rest[0].text == "@{" and rest[0].kind == "op":
                 self.tables[name] = self.table(rest)[0]
             elif rest[0].text.lower() == "new-temporaryfile":
                 self.files[name] = b""
@@ -282,12 +285,27 @@ class Variables:
                 if value is not None:
                     self.plain[name] = value
             return True
+        if len(tokens) > 4 and tokens[0].kind == "variable" and tokens[0].text.lower().endswith(".add"):
+            words = [token for token in tokens[1:] if token.kind in ("text", "double", "variable")]
+            if len(words) == 2:
+                pairs = self.tables.setdefault(tokens[0].text.lower()[:-4], [])
+                pairs.append((shown(self.text(words[0])), self.text(words[1])))
+            return True
         if tokens and "writeallbytes" in tokens[0].text.lower():
             names = [token.text.lower() for token in tokens if token.kind == "variable"]
             if len(names) == 2 and names[0] in self.files and names[1] in self.plain:
                 self.files[names[0]] = self.plain[names[1]]
             return True
         return False
+
+    def json(self, tokens: list[Token]) -> bytes | None:
+        """A hash table that is piped into ConvertTo-Json, brackets around it or not; None for anything else."""
+        inside = tokens[1:-1] if len(tokens) > 2 and tokens[0].text == "(" and tokens[-1].text == ")" else tokens
+        written = as_json(inside, self.text)
+        if written is None:
+            return None
+        self.notes.mend("a hash table of PowerShell became the JSON that ConvertTo-Json makes of it")
+        return raw(written)
 
     def value(self, tokens: list[Token]) -> bytes | None:
         """A plain expression: a string, bytes of a string, bytes in base64, JSON of a hash table is not one."""

@@ -1,0 +1,176 @@
+"""Messages that stand in a text in some code: escaped in a string, in base64, as the repr of Python's SDK.
+
+Rules of this file: what is decoded has to be JSON or begin like it; everything else stays as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import binascii
+import json
+import re
+from typing import Any
+
+from olv_tui import jsontext
+from olv_tui.reports.values import Notes
+
+_TELLING = re.compile(r'\\+"(?:jsonrpc|method|result|error)\\+"')
+_LITERAL = re.compile(r'(?<!\\)"((?:[^"\\\n]|\\.){8,}+)"')
+_BEGINNING = re.compile(r'\{\s*\\+"')
+_HEXED = re.compile(r"\\x(?:22|7[bB])")
+_HEX = re.compile(r"(?:\\x[0-9a-fA-F]{2})+")
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])(?:e[wy]|W3|W1)[A-Za-z0-9+/_-]{30,}={0,2}(?![A-Za-z0-9+/=_-])")
+_REPR = re.compile(r"\bJSONRPC(?:Request|Response|Error|Notification)\(")
+_LONGEST_REPR = 200_000
+_DEPTH = 4  # strings in strings
+
+
+def unescaped(text: str, notes: Notes) -> str | None:
+    """With JSON that stands in a string, `{\\"jsonrpc\\"...`, or as nginx logs it, `{\\x22jsonrpc\\x22`, as itself."""
+    found = _unhexed(text) if _HEXED.search(text) else text
+    for _ in range(_DEPTH):
+        if _TELLING.search(found) is None:
+            break
+        before = found
+        found = "\n".join(_opened(line) for line in found.split("\n"))
+        if found == before:
+            break
+    if found == text:
+        return None
+    notes.mend("the escapes of a string that holds JSON were undone")
+    return found
+
+
+def _opened(line: str) -> str:
+    """A line with its string literals that hold JSON, or what is escaped without quotes around it, as text."""
+    if _TELLING.search(line) is None:
+        return line
+
+    def put(match: re.Match[str]) -> str:
+        inside = _loaded(match[0]) if _TELLING.search(match[0]) else None
+        return match[0] if inside is None else inside
+
+    opened = _LITERAL.sub(put, line)
+    if opened != line:
+        return opened
+    start = _BEGINNING.search(line)
+    if start is None:
+        return line
+    end = line.rfind("}") + 1
+    inside = _loaded(f'"{line[start.start() : end]}"')
+    return line if inside is None else line[: start.start()] + inside + line[end:]
+
+
+def _loaded(literal: str) -> str | None:
+    try:
+        value = jsontext.loads(literal)
+    except jsontext.JsonError:
+        return None
+    return value if isinstance(value, str) and value.lstrip().startswith(("{", "[")) else None
+
+
+def _unhexed(text: str) -> str:
+    def put(match: re.Match[str]) -> str:
+        return bytes.fromhex(match[0].replace("\\x", "")).decode("utf-8", "surrogateescape")
+
+    return _HEX.sub(put, text)
+
+
+# --------------------------------------------------------------------------- base64
+
+
+def bases(text: str, notes: Notes) -> str | None:
+    """With the messages that stand in base64 decoded; a token (`eyJhbGciOi...`) is none of them."""
+
+    def put(match: re.Match[str]) -> str:
+        message = _message(match[0])
+        if message is None:
+            return match[0]
+        is_inside = text[match.start() - 1 : match.start()] == '"' == text[match.end() : match.end() + 1]
+        return json.dumps(message)[1:-1] if is_inside else message
+
+    found = _BASE64.sub(put, text)
+    if found == text:
+        return None
+    notes.mend("base64 was decoded")
+    return found
+
+
+def _message(word: str) -> str | None:
+    """The JSON in a word of base64 that speaks of a method, a result or an error."""
+    plain = word.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        data = binascii.a2b_base64(plain + "=" * (-len(plain) % 4))
+        message = data.decode("utf-8")
+    except ValueError:
+        return None
+    is_telling = any(f'"{name}"' in message for name in ("method", "result", "error"))
+    return message if is_telling and jsontext.parse(data).has_value else None
+
+
+# --------------------------------------------------------------------------- Python's SDK
+
+
+def reprs(text: str, notes: Notes) -> str | None:
+    """With `JSONRPCRequest(method='tools/call', ...)`, as the logs of Python's SDK show messages, as JSON."""
+    out: list[str] = []
+    at = 0
+    for match in _REPR.finditer(text):
+        if match.start() < at:
+            continue
+        end = _closed(text, match.end())
+        written = None if end is None else _from_repr(text[match.start() : end])
+        if end is None or written is None:
+            continue
+        out += [text[at : match.start()], written]
+        at = end
+    if not at:
+        return None
+    notes.mend("messages as Python's SDK logs them became JSON")
+    return "".join((*out, text[at:]))
+
+
+def _closed(text: str, at: int) -> int | None:
+    """Behind the bracket that closes the one before `at`; quotes are heeded."""
+    depth, quote = 1, ""
+    stop = min(len(text), at + _LONGEST_REPR)
+    while at < stop:
+        char = text[at]
+        if quote:
+            if char == "\\":
+                at += 1
+            elif char == quote:
+                quote = ""
+        elif char in "'\"":
+            quote = char
+        elif char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+            if not depth:
+                return at + 1
+        at += 1
+    return None
+
+
+def _from_repr(source: str) -> str | None:
+    try:
+        return json.dumps(_plain(ast.parse(source, mode="eval").body), ensure_ascii=False, separators=(",", ":"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError):
+        return None
+
+
+def _plain(node: ast.expr) -> Any:
+    """A literal, or a call with keywords as an object without its None members. Raises ValueError for else."""
+    if isinstance(node, ast.Call):
+        members = {one.arg: _plain(one.value) for one in node.keywords if one.arg is not None}
+        return {name: value for name, value in members.items() if value is not None}
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return {_plain(key): _plain(value) for key, value in pairs if key is not None}
+    if isinstance(node, ast.List | ast.Tuple):
+        return [_plain(one) for one in node.elts]
+    value = ast.literal_eval(node)
+    if not isinstance(value, str | int | float | bool | None):
+        raise ValueError("no JSON")
+    return value
