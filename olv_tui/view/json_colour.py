@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 
 class Span(NamedTuple):
@@ -87,17 +87,18 @@ def clip(spans: Sequence[Span], start: int, end: int) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def odd_quotes(data: bytes, start: int, end: int) -> bool:
+def odd_quotes(data: AnyStr, start: int, end: int) -> bool:
     r"""Whether an odd number of unescaped quotes stands between two offsets: a string opens or closes there.
 
     A quote behind k backslashes is in the first k + 1 of the counts, so their alternating sum counts
     exactly the quotes behind an even number. Neither offset may stand behind a backslash.
     """
     total = 0
-    mark, sign = b'"', 1
+    quote, slash = ('"', "\\") if isinstance(data, str) else (b'"', b"\\")
+    mark, sign = quote, 1
     while count := data.count(mark, start, end):
         total += sign * count
-        mark, sign = b"\\" + mark, -sign
+        mark, sign = slash + mark, -sign
     return bool(total & 1)
 
 

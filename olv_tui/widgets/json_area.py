@@ -4,7 +4,7 @@ Rules of this file:
 
 * A text area turns some characters into line ends, and bytes that are no text cannot be typed. So an untouched
   text is handed back as it was given, byte for byte; the first edit makes it the text that is seen.
-* A text area takes seconds for a megabyte, so texts over `LARGE` are held and not put into it.
+* Texts over `LARGE` are held and not put into the area; all others are edited at the speed of a short one.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ import re
 from typing import TYPE_CHECKING
 
 from textual.message import Message
-from textual.widgets import TextArea
+
+from olv_tui.widgets.json_paint import PaintedArea
 
 if TYPE_CHECKING:
     from textual import events
 
-LARGE = 200_000
-"""Characters from which a text is held and not edited: a text area takes 5.9 s to show a megabyte."""
+LARGE = 2_000_000
+"""Characters from which a text is held and not edited. Keys in a megabyte take as long as in a short text
+(tests/bench/json_typing.py); what else is done with arguments as they change is the limit."""
 
 _NO_TEXT = re.compile("^\ufeff|[\udc80-\udcff]")
 
 
-class JsonArea(TextArea):
+class JsonArea(PaintedArea):
     """A text area that keeps what it was given beside what it shows."""
 
     DEFAULT_CSS = """
-    JsonArea, JsonArea:focus { border: none; padding: 0 1; height: 1fr; background: transparent; }
+    JsonArea, JsonArea:focus { border: none; padding: 0 1 0 0; height: 1fr; background: transparent; }
     """
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__("{}", soft_wrap=True, show_line_numbers=False, id=id, highlight_cursor_line=False)
-        self.cursor_blink = False
-        self.match_cursor_bracket = False
+        super().__init__("{}", id=id)
         self._given = self._shown = "{}"
         self._has_bytes = False
 
