@@ -1,13 +1,28 @@
 """JSON kept exact (RFC 8259): spans, duplicates, number text, NaN, depth.
 
 `parse` reads what came over the wire and never raises; `loads` reads what a person typed and says what is
-wrong with it; `dumps` and `pretty` write without losing a digit; `span` and `pointer` find places.
+wrong with it; `dumps` and `pretty` write without losing a digit; `span` and `pointer` find places; `hidden`
+finds text that reads otherwise than it is.
 """
 
+from olv_tui.jsontext.hidden import hidden, may_hide
 from olv_tui.jsontext.places import pointer
 from olv_tui.jsontext.reader import RULES, Parsed, loads, parse
 from olv_tui.jsontext.spans import span
 from olv_tui.jsontext.tokens import JsonError
 from olv_tui.jsontext.writer import dumps, opening, pretty
 
-__all__ = ["RULES", "JsonError", "Parsed", "dumps", "loads", "opening", "parse", "pointer", "pretty", "span"]
+__all__ = [
+    "RULES",
+    "JsonError",
+    "Parsed",
+    "dumps",
+    "hidden",
+    "loads",
+    "may_hide",
+    "opening",
+    "parse",
+    "pointer",
+    "pretty",
+    "span",
+]

@@ -32,6 +32,7 @@ RULES: dict[str, Rule] = {
         Rule("J04", Severity.WARNING, "A number that overflows to infinity", f"{_RFC} 6"),
         Rule("J05", Severity.WARNING, "The same member name twice in one object", f"{_RFC} 4"),
         Rule("J06", Severity.WARNING, "Text that is not Unicode: bad UTF-8 or half a surrogate pair", f"{_RFC} 8"),
+        Rule("J09", Severity.INFO, "Text with invisible or bidirectional characters", "UTS #39, 3.1; UAX #9, 3.1"),
     )
 }
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from olv_tui import jsonrpc
+from olv_tui import jsonrpc, jsontext
 from olv_tui.jsonrpc import Reading, is_response, read_response, violation
 from olv_tui.judge import summaries
 from olv_tui.judge.batch import judge_batch
@@ -81,6 +81,7 @@ def judge(
     )
     asked = _Asked(outgoing, era, version, tool)
     found = _look(asked, reply.response, parse) if reply.response is not None else Found()
+    http = (*_hidden(found, reply), *http)
     if reply.cancelled:
         return _ended(Verdict.CANCELLED, "stopped before the answer was complete", found, http)
     if reply.error is not None:
@@ -98,6 +99,14 @@ def _look(asked: _Asked, response: WireResponse, parse: Memo) -> Found:
     if not response.body:
         return Found(reason=summaries.empty(response))
     return in_body(asked.outgoing, response, parse)
+
+
+def _hidden(found: Found, reply: Reply) -> tuple[Violation, ...]:
+    """J09 of the message that is shown, whatever it counts for."""
+    response = reply.response
+    if not found.has_message or response is None or not jsontext.may_hide(response.body):
+        return ()
+    return _placed(tuple(jsontext.hidden(found.message)), found.frame)
 
 
 def _ended(verdict: Verdict, summary: str, found: Found, http: tuple[Violation, ...]) -> Judgement:

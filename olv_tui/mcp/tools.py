@@ -84,7 +84,7 @@ def read_tool(definition: Object, at: str, version: str | None) -> Tool:
         title=_text(definition, "title"),
         description=_text(definition, "description"),
         definition=definition,
-        violations=tuple(_faults(definition, at, version)),
+        violations=(*_faults(definition, at, version), *jsontext.hidden(definition, at)),
     )
 
 

@@ -20,7 +20,7 @@ from operator import add, gt, sub
 
 from olv_tui.view.json_colour import Span, clip, odd_quotes, spans_of
 from olv_tui.view.lines import HIT_LIMIT, Hit, Line, Lines, cells, fold, fold_words
-from olv_tui.view.safe import UNSAFE, visible
+from olv_tui.view.safe import is_safe, visible
 
 LONG = 1 << 14
 _BLOCK = 1 << 20
@@ -294,4 +294,4 @@ def _mark_odd(data: bytes, starts: array[int], flags: bytearray) -> None:
 
 def _swells(raw: bytes) -> bool:
     text = raw.decode("utf-8", "replace")
-    return "\t" in text or UNSAFE.search(text) is not None
+    return "\t" in text or not is_safe(text)

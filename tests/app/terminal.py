@@ -16,16 +16,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.app.recorded import Screen
+
 LIMIT = 30.0
 """Seconds after which something that did not come never will."""
 
 
 class Terminal:
-    """A program behind a pseudo-terminal; `output` is every byte it wrote."""
+    """A program behind a pseudo-terminal; `output` is every byte it wrote, `screen` what they come to."""
 
-    def __init__(self, process: subprocess.Popen[bytes], master: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], master: int, size: tuple[int, int]) -> None:
         self.process = process
-        self.output = b""
+        self.output = bytearray()
+        self.screen = Screen(*size)
         self._master = master
 
     def write(self, keys: bytes) -> None:
@@ -36,7 +39,8 @@ class Terminal:
         """Read on until bytes have come, or something holds."""
         end = time.monotonic() + LIMIT
         while not (came in self.output if isinstance(came, bytes) else came()):
-            assert time.monotonic() < end, f"never came: {came!r}\n{self.output[-800:]!r}"
+            assert time.monotonic() < end, f"never came: {came!r}\n{self.screen.text}"
+            assert self.process.poll() is None, f"it ended before {came!r} came\n{self.output[-2000:]!r}"
             self._read(0.02)
 
     def ends(self) -> int:
@@ -55,6 +59,7 @@ class Terminal:
             with contextlib.suppress(OSError):  # the other end is closed
                 data = os.read(self._master, 1 << 16)
                 self.output += data
+                self.screen.feed(data)
                 return bool(data)
         return False
 
@@ -63,7 +68,7 @@ class Terminal:
 def terminal(
     words: Sequence[str], folder: Path, size: tuple[int, int] = (140, 42), **environ: str
 ) -> Iterator[Terminal]:
-    """Run olv-tui with these words in a terminal of its own; its data lies in `folder`."""
+    """Run olv-tui with these words in a terminal of its own, in `folder`, where its data lies as well."""
     pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
     import fcntl
     import termios
@@ -73,14 +78,16 @@ def terminal(
     # A size in the environment goes before that of the terminal.
     left = ("EDITOR", "VISUAL", "COLUMNS", "LINES")
     kept = {name: value for name, value in os.environ.items() if name not in left}
-    env = {**kept, "TERM": "xterm-256color", "HOME": str(folder), "XDG_DATA_HOME": str(folder), **environ}
+    paths = os.pathsep.join((str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")))
+    home = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "PYTHONPATH": paths}
+    env = {**kept, "TERM": "xterm-256color", **home, **environ}
     process = subprocess.Popen(
         [sys.executable, "-m", "olv_tui", *words],
-        stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True,
+        stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, cwd=folder,
     )  # fmt: skip
     os.close(slave)
     try:
-        yield Terminal(process, master)
+        yield Terminal(process, master, size)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGKILL)
