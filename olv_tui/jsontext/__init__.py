@@ -10,12 +10,13 @@ from olv_tui.jsontext.places import pointer
 from olv_tui.jsontext.reader import RULES, Parsed, loads, parse
 from olv_tui.jsontext.spans import span
 from olv_tui.jsontext.tokens import JsonError
-from olv_tui.jsontext.writer import dumps, opening, pretty
+from olv_tui.jsontext.writer import compact, dumps, opening, pretty
 
 __all__ = [
     "RULES",
     "JsonError",
     "Parsed",
+    "compact",
     "dumps",
     "hidden",
     "loads",

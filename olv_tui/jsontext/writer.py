@@ -159,6 +159,33 @@ def pretty(data: bytes) -> bytes | None:
     return "".join((*out, "\n" + rest if rest else "")).encode("latin-1")
 
 
+def compact(data: bytes) -> bytes | None:
+    """The JSON in `data` without the white space between its tokens, each of them as it came; None for no JSON."""
+    import msgspec
+
+    if not _is_deep(data):
+        try:
+            return msgspec.json.format(data, indent=-1)
+        except (msgspec.DecodeError, RecursionError):
+            pass
+    text = data.removeprefix(_BOM).decode("latin-1")
+    out: list[str] = []
+    before, end = "", 0
+    try:
+        for kind, start, end in tokens(text):
+            if before == "k":
+                out.append(":")
+            elif before and before not in "[{" and kind not in "]}":
+                out.append(",")
+            out.append(text[start:end])
+            before = kind
+    except JsonError:
+        return None
+    if text[space(text, end) :]:
+        return None
+    return "".join(out).encode("latin-1")
+
+
 def _is_deep(data: bytes) -> bool:
     """Whether brackets are nested deeper than `INDENTED`, in any JSON or the sound beginning of any other text.
 

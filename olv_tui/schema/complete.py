@@ -9,29 +9,24 @@ Rules of this file:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 from olv_tui import jsontext
-from olv_tui.jsontext.tokens import space
 from olv_tui.model import Object, Value
 from olv_tui.redact import MASK
 from olv_tui.schema.drafts import first_value, template
 from olv_tui.schema.fields import CONTAINERS, Branch, Field, Kind
+from olv_tui.schema.spots import Open, Spot, read_spot
 
 MOST = 200
 """Proposals at one place."""
 
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[{}\[\]:,]|[^\s{}\[\]:,"]+')
-_STRUCTURE = re.compile(r"[:,{}\[\]]")
-_WORD = re.compile(r"[\w]")
 _EARLIER = 20  # values of one place
 _LONG = 200
 _STEPS = 64
 _VALUES = 2_000
-_AFTER = 20_000  # tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +60,11 @@ Earlier = Mapping[str, Sequence[str]]
 
 def complete(text: str, at: int, root: Field, earlier: Earlier | None = None) -> Offers | None:
     """What can stand at character `at` of a text, narrowed by what is typed there. None where nothing can."""
-    spot = _spot(text, at)
+    spot = read_spot(text, at)
     if spot is None:
         return None
     if not spot.stack:
-        made = _whole(root) if not spot.is_after_value else []
+        made = [] if text.strip() else _whole(root)
         is_key = False
     else:
         holder = spot.stack[-1]
@@ -114,154 +109,10 @@ def _scalars(root: Value) -> Iterator[tuple[str, Value]]:
             yield pointer, value
 
 
-# --------------------------------------------------------------------------- the place
-
-
-@dataclass(slots=True)
-class _Open:
-    """An open container around the place: the member being written, and the names and plain values that it has."""
-
-    is_object: bool
-    at: int
-    key: str | None = None
-    index: int = 0
-    has_colon: bool = False
-    has_value: bool = False
-    members: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Spot:
-    """A place: what is open around it, what is typed there (`start` to `end`), and what is missing around it."""
-
-    stack: list[_Open]
-    start: int
-    end: int
-    prefix: str = ""
-    in_string: bool = False
-    is_after_value: bool = False
-    before: str = ""
-    after: str = ""
-    has_colon: bool = False
-
-
-def _spot(text: str, at: int) -> _Spot | None:
-    """Read up to the place. None in the middle of what has to be a colon."""
-    stack: list[_Open] = []
-    spot = _Spot(stack, at, at)
-    last, done = 0, False
-    for token in _TOKEN.finditer(text):
-        start, end = token.span()
-        word = token[0]
-        plain = word[0] not in '{}[]:,"'
-        if start >= at:
-            break
-        inside = end > at or (end == at and (plain or (word[0] == '"' and not _is_closed(word))))
-        if inside and word[0] not in "{}[]:,":
-            spot.start, spot.end = start, _end(text, start, end, at, quoted=not plain)
-            spot.prefix, spot.in_string = text[start + (not plain) : at], not plain
-            break
-        done = _step(stack, word, start) or (done and not stack)
-        last = end
-    if stack and stack[-1].is_object and stack[-1].key is not None and not stack[-1].has_colon:
-        return None
-    _around(text, spot, last, done)
-    return spot
-
-
-def _is_closed(word: str) -> bool:
-    slashes = len(word) - 1 - len(word[:-1].rstrip("\\"))
-    return len(word) > 1 and word[-1] == '"' and not slashes % 2
-
-
-def _end(text: str, start: int, end: int, at: int, *, quoted: bool) -> int:
-    """Where what is typed ends: a string that swallowed what comes after it ends at the cursor."""
-    if not quoted:
-        return end
-    rest = text[at:end]
-    swallowed = not _is_closed(text[start:end]) or _STRUCTURE.search(rest) or _WORD.match(text[end : end + 1])
-    return at if swallowed else end
-
-
-def _step(stack: list[_Open], word: str, at: int) -> bool:
-    """Take one token. Whether it ended the whole text."""
-    here = stack[-1] if stack else None
-    if word in "{[":
-        stack.append(_Open(word == "{", at))
-    elif word in "}]":
-        if stack:
-            stack.pop()
-        if stack:
-            stack[-1].has_value = True
-        return not stack
-    elif here is None:
-        return True
-    elif word == ":":
-        here.has_colon = here.key is not None
-    elif word == ",":
-        here.index += 1
-        here.key, here.has_colon, here.has_value = None, False, False
-    elif here.is_object and (here.key is None or here.has_value) and word[0] == '"':
-        # A comma was forgotten where a value stands before it.
-        here.key, here.has_colon, here.has_value = _unquoted(word), False, False
-        here.members.setdefault(here.key, "")
-    else:
-        here.has_value = True
-        if here.key is not None:
-            here.members[here.key] = word
-    return False
-
-
-def _unquoted(word: str) -> str:
-    try:
-        value = jsontext.loads(word)
-    except jsontext.JsonError:
-        return word.strip('"')
-    return value if isinstance(value, str) else word
-
-
-def _around(text: str, spot: _Spot, last: int, done: bool) -> None:
-    """What is missing before and after the place, and the members that come after it."""
-    spot.is_after_value = done
-    if not spot.stack:
-        return
-    holder = spot.stack[-1]
-    if holder.has_value:  # the comma goes directly behind what stands before
-        spot.before = "," + text[last : spot.start]
-        if not spot.before[1:].strip() and "\n" not in spot.before:
-            spot.before = ", "
-        spot.start = last
-        holder.key, holder.has_colon = None, False
-        holder.index += 1
-    elif text[spot.start - 1 : spot.start] == ":" and '": ' in text:
-        spot.before = " "
-    following = space(text, spot.end)
-    next_one = text[following : following + 1]
-    spot.has_colon = next_one == ":"
-    if next_one and next_one not in ":,}]":
-        spot.after = ", " if following == spot.end else ","
-    _members_after(text, spot, holder)
-
-
-def _members_after(text: str, spot: _Spot, holder: _Open) -> None:
-    if not holder.is_object:
-        return
-    shadow_name = holder.key or ""
-    shadow = _Open(is_object=True, at=holder.at, key=shadow_name, has_colon=True, has_value=True)
-    stack = [shadow]
-    for number, token in enumerate(_TOKEN.finditer(text, spot.end)):
-        _step(stack, token[0], token.start())
-        if not stack or number > _AFTER:
-            break
-    for name, value in shadow.members.items():
-        if name != shadow_name:
-            holder.members.setdefault(name, value)
-
-
 # --------------------------------------------------------------------------- the fields there
 
 
-def _fields(root: Field, stack: list[_Open]) -> list[Field]:
+def _fields(root: Field, stack: list[Open]) -> list[Field]:
     """The fields that the innermost open container can be, alternatives opened."""
     fields = _opened([root], stack[0])
     for above, below in pairwise(stack[:_STEPS]):
@@ -269,13 +120,13 @@ def _fields(root: Field, stack: list[_Open]) -> list[Field]:
     return fields if len(stack) <= _STEPS else []
 
 
-def _below(fields: list[Field], holder: _Open) -> list[Field]:
+def _below(fields: list[Field], holder: Open) -> list[Field]:
     if holder.is_object:
         return [one.entry(holder.key or "") for one in fields if one.kind is not Kind.ARRAY]
     return [one.item(holder.index) for one in fields if one.kind is Kind.ARRAY]
 
 
-def _opened(fields: list[Field], holder: _Open) -> list[Field]:
+def _opened(fields: list[Field], holder: Open) -> list[Field]:
     """Without unions: of their branches those that what is written leaves open, as long as one does."""
     kinds = (Kind.OBJECT, Kind.MAP, Kind.JSON) if holder.is_object else (Kind.ARRAY,)
     found: list[Field] = []
@@ -288,7 +139,7 @@ def _opened(fields: list[Field], holder: _Open) -> list[Field]:
     return found
 
 
-def _agrees(branch: Branch, holder: _Open) -> bool:
+def _agrees(branch: Branch, holder: Open) -> bool:
     for name, value in branch.marks:
         written = holder.members.get(name, "")
         if written and written != jsontext.dumps(value):
@@ -296,7 +147,7 @@ def _agrees(branch: Branch, holder: _Open) -> bool:
     return True
 
 
-def _pattern(stack: list[_Open]) -> str:
+def _pattern(stack: list[Open]) -> str:
     return "".join(jsontext.pointer([one.key or ""]) if one.is_object else "/*" for one in stack)
 
 
@@ -308,7 +159,7 @@ def _whole(root: Field) -> list[Proposal]:
     return [Proposal(text if "\n" not in text else "{ … }", text, (1, 1), "what the tool requires")]
 
 
-def _keys(text: str, spot: _Spot, fields: list[Field]) -> Iterator[Proposal]:
+def _keys(text: str, spot: Spot, fields: list[Field]) -> Iterator[Proposal]:
     """The names that are not there yet, the required ones first."""
     holder = spot.stack[-1]
     offered: dict[str, Field] = {}
@@ -340,7 +191,7 @@ def _has_choice(member: Field) -> bool:
     return bool(member.options and member.kind is not Kind.CONST) or member.kind is Kind.BOOLEAN
 
 
-def _first(text: str, spot: _Spot, of: Field) -> str:
+def _first(text: str, spot: Spot, of: Field) -> str:
     """The value to begin with, laid out as the text around it is."""
     value = first_value(of)
     if value[:1] in "{[" and len(value) > 2:
@@ -359,7 +210,7 @@ def _selected(made: str, value: str) -> tuple[int, int]:
     return (len(made), len(made)) if value[:1] in "{[" else (start, len(made))
 
 
-def _values(text: str, spot: _Spot, fields: list[Field], earlier: Sequence[str]) -> Iterator[Proposal]:
+def _values(text: str, spot: Spot, fields: list[Field], earlier: Sequence[str]) -> Iterator[Proposal]:
     """The values that the schema names, then those sent before, then one made up for a container."""
     seen: set[str] = set()
     for written, about in (*_named(fields), *((one, "sent before") for one in earlier), *_made_up(text, spot, fields)):
@@ -388,7 +239,7 @@ def _named(fields: list[Field]) -> Iterator[tuple[str, str]]:
             yield "null", "null"
 
 
-def _made_up(text: str, spot: _Spot, fields: list[Field]) -> Iterator[tuple[str, str]]:
+def _made_up(text: str, spot: Spot, fields: list[Field]) -> Iterator[tuple[str, str]]:
     for of in fields:
         for branch in of.branches if of.kind is Kind.UNION else ():
             yield _first(text, spot, branch.field), branch.name
@@ -404,7 +255,7 @@ def _leaves(fields: list[Field]) -> Iterator[Field]:
                 yield branch.field
 
 
-def _narrowed(made: list[Proposal], spot: _Spot, *, is_key: bool) -> list[Proposal]:
+def _narrowed(made: list[Proposal], spot: Spot, *, is_key: bool) -> list[Proposal]:
     """Those that begin with what is typed, then those that hold it; in a string value only strings."""
     wanted = spot.prefix.casefold()
     first, later = [], []

@@ -17,6 +17,7 @@ from olv_tui.screens.making import MakingScreen
 from olv_tui.screens.panes import ORDER
 from olv_tui.screens.recall import RecallScreen
 from olv_tui.screens.shelf import Shelf
+from olv_tui.screens.sources import Sources
 from olv_tui.screens.talk import TalkScreen
 from olv_tui.screens.telling import AGAIN, elsewhere, failure, owner
 from olv_tui.view.safe import one_line
@@ -88,6 +89,7 @@ class MainScreen(TalkScreen, MakingScreen, RecallScreen):
         """History and session are there."""
         self.core = event.core
         self.shelf = Shelf(event.core.history, lambda sentence: self.say(sentence, "warning"))
+        self.editor.source = Sources(self.state, self.shelf).of
         if event.core.notice:
             self.say(event.core.notice, "warning")
         self.on_standing()

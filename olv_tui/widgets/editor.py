@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from olv_tui.mcp.templates import Template
     from olv_tui.model import Header
     from olv_tui.widgets.json_area import JsonArea
+    from olv_tui.widgets.json_source import Source
 
 _SLOW_CHECK = 20_000
 """Characters from which JSON is checked when the typing pauses and not at every key."""
@@ -106,6 +107,9 @@ class EditorPane(Pane):
         self._timer: Timer | None = None
         self._told = ("", "")
         self._laid: str | None = None
+        self._refused = ("", 0)
+        self.source: Callable[[str | None], Source | None] = lambda _: None
+        """What is known of the arguments of a tool: for completion, and for what its schema refuses."""
 
     def compose(self) -> ComposeResult:
         """Modes, headers, finding; the text areas come between them when they are first wanted."""
@@ -127,7 +131,9 @@ class EditorPane(Pane):
 
     @cached_property
     def _arguments(self) -> JsonArea:
-        return _area("arguments")
+        area = _area("arguments")
+        area.source = lambda: self.source(self._document.tool)
+        return area
 
     @cached_property
     def _envelope(self) -> JsonArea:
@@ -227,11 +233,12 @@ class EditorPane(Pane):
         """The text of the present mode, for an editor outside."""
         return self._envelope.kept if self._document.whole else self._arguments_text
 
-    def replace_text(self, text: str) -> None:
-        """Put an edited text back into the present mode."""
+    def replace_text(self, text: str, *, as_edit: bool = False) -> None:
+        """Put an edited text back into the present mode; `as_edit`: undo takes it back."""
         if not self._document.whole:
             self._lay()
-        (self._envelope if self._document.whole else self._arguments).give(text)
+        area = self._envelope if self._document.whole else self._arguments
+        (area.put if as_edit else area.give)(text)
         self._check()
 
     def mend(self) -> bool:
@@ -329,6 +336,17 @@ class EditorPane(Pane):
         event.stop()
         self.post_message(self.BackWanted())
 
+    def on_json_area_found(self, event: JsonArea.Found) -> None:
+        """What the schema has against the arguments, at the cursor or first of all."""
+        event.stop()
+        self._refused = (event.sentence, event.count)
+        self._check()
+
+    def on_completing_area_told(self, event: JsonArea.Told) -> None:
+        """The text area has something to say."""
+        event.stop()
+        self.tell(event.sentence)
+
     def on_click(self, event: events.Click) -> None:
         """A click on the line of modes turns to the other one."""
         if event.widget is not None and event.widget.id == "modes":
@@ -345,6 +363,10 @@ class EditorPane(Pane):
             line.say(Content.styled(one_line(self._told[0], 400), "$text-warning"), layout=True)
         elif found:
             line.say(Content.styled(f"✗ no JSON: {one_line(found, 300)}", "$text-error"), layout=True)
+        elif self._refused[1] and not self._document.whole:
+            sentence, count = self._refused
+            more = f" ({count} findings)" if count > 1 else ""
+            line.say(Content.styled(f"! {one_line(sentence, 300)}{more}", "$text-warning"), layout=True)
         else:
             line.say(Content.styled("✓ JSON" if self._dresser else "", "$text-success"), layout=True)
 

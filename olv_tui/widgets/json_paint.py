@@ -41,11 +41,15 @@ _JSON_KINDS = KINDS[: KINDS.index("escape") + 1]
 
 
 class Mark(NamedTuple):
-    """Characters `start` to `end` of a line are marked as a kind: selection, fault, bracket or cursor."""
+    """Characters `start` to `end` of a line are marked as a kind: selection, fault, bracket or cursor.
+
+    `sentence` says what is wrong there.
+    """
 
     start: int
     end: int
     kind: str
+    sentence: str = ""
 
 
 class _Look(NamedTuple):
@@ -127,7 +131,8 @@ class PaintedArea(TextArea):
                     moved.setdefault(line + row - bottom, []).append(mark)
                 elif line == bottom and mark.start >= right:
                     shift = column - right
-                    moved.setdefault(row, []).append(Mark(mark.start + shift, mark.end + shift, mark.kind))
+                    shifted = mark._replace(start=mark.start + shift, end=mark.end + shift)
+                    moved.setdefault(row, []).append(shifted)
         self.faults = moved
         return result
 
