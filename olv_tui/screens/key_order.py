@@ -82,6 +82,8 @@ class KeyOrder:
 
     def _text_for(self, event: events.Event) -> Widget | None:
         """The widget that takes this key as a letter of its text."""
+        if not self._app.screen_stack:  # a key that came while the program was ending
+            return None
         focused = self._app.focused
         if isinstance(event, events.Key) and focused is not None:
             return focused if focused.check_consume_key(event.key, event.character) else None

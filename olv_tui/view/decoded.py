@@ -150,7 +150,8 @@ def _add_result(page: Page, exchange: Exchange) -> None:
 
 def _add_tool_result(page: Page, exchange: Exchange, result: Object) -> None:
     if "structuredContent" in result:
-        page.heading("structuredContent")
+        against = _against_schema(exchange)
+        page.heading("structuredContent", against, "warning" if against else "heading")
         _add_json(page, exchange, result["structuredContent"], ("result", "structuredContent"))
     add_content(page, result)
     rest = [(name, value) for name, value in result.items() if name not in {"structuredContent", "content"}]
@@ -160,6 +161,16 @@ def _add_tool_result(page: Page, exchange: Exchange, result: Object) -> None:
             page.value(name, value)
     if result.pairs is not None:
         page.say("Some members stand more than once; the last of each is shown.", "warning")
+
+
+def _against_schema(exchange: Exchange) -> str:
+    """How structuredContent stands to the outputSchema, where there is something to say: the findings tell it all."""
+    told = [one for one in exchange.judgement.violations if one.code == "T04"] if exchange.judgement else []
+    if not told:
+        return ""
+    if all(one.severity is Severity.INFO for one in told):
+        return "not checked against the outputSchema (T04 below)"
+    return f"does not conform to the outputSchema ({counted(len(told), 'finding')} T04 below)"
 
 
 def _add_tool_error(page: Page, exchange: Exchange) -> None:

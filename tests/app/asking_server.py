@@ -117,7 +117,7 @@ def asking_server(
     http.daemon_threads = True
     http.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that hung up is no news
     server = AskingServer(Target("asker", f"http://127.0.0.1:{http.server_address[1]}/mcp"))
-    threading.Thread(target=http.serve_forever, daemon=True).start()
+    threading.Thread(target=lambda: http.serve_forever(0.02), daemon=True).start()
     try:
         yield server
     finally:

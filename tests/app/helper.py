@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -74,13 +75,14 @@ async def running(app: OlvApp, size: tuple[int, int] = WIDE) -> AsyncIterator[Ol
         await app.main.calls.close()
 
 
-async def until(pilot: OlvPilot, text: str | Callable[[], bool], tries: int = 400) -> str:
+async def until(pilot: OlvPilot, text: str | Callable[[], bool], tries: int = 800) -> str:
     """Wait until the screen shows `text`, or the condition holds; gives the screen."""
     for _ in range(tries):
-        await pilot.pause(0.01)
-        screen = screen_text(pilot.app)
+        await pilot.pause()
+        screen = screen_text(pilot.app) if isinstance(text, str) else ""
         if text in screen if isinstance(text, str) else text():
-            return screen
+            return screen or screen_text(pilot.app)
+        await asyncio.sleep(0.02)
     raise AssertionError(f"never came: {text}\n{screen_text(pilot.app)}")
 
 
@@ -95,9 +97,7 @@ async def send(pilot: OlvPilot) -> str:
 async def pick(pilot: OlvPilot, name: str) -> None:
     """Choose a tool by the filter, as a user does; the focus is in the editor then."""
     await pilot.press("ctrl+o", "t", "slash")
-    for letter in name:
-        await pilot.press("underscore" if letter == "_" else letter)
-    await pilot.press("enter")
+    await pilot.press(*("underscore" if letter == "_" else letter for letter in name), "enter")
     await pilot.pause()
 
 
@@ -129,7 +129,7 @@ def small_server(answer: Callable[[dict[str, Any]], Any], *, tools: list[dict[st
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=lambda: server.serve_forever(0.02), daemon=True).start()
     try:
         yield Target("small", f"http://127.0.0.1:{server.server_address[1]}/rpc")
     finally:

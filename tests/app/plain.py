@@ -81,7 +81,7 @@ def plain_server() -> Iterator[Plain]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     running = Plain(f"http://127.0.0.1:{server.server_address[1]}/rpc")
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=lambda: server.serve_forever(0.02), daemon=True).start()
     try:
         yield running
     finally:

@@ -306,10 +306,11 @@ async def test_the_keys_that_send_and_load_do_not_answer_a_form() -> None:
     with demo("sessions") as target:
         async with running(app_on(target)) as pilot:
             await link(pilot)
-            await form_of(pilot)
-            await pilot.press("ctrl+j", "alt+enter", "f5", "enter", "ctrl+r")
-            await pilot.pause()
-            assert isinstance(pilot.app.screen, QuestionScreen)
+            form = await form_of(pilot)
+            # Once: a second one is an answer, and this server would then ask again.
+            await pilot.press("f5", "enter", "ctrl+r")
+            await until(pilot, "again accepts")
+            assert pilot.app.screen is form
             assert len(pilot.app.main.calls.running) == 1
             await pilot.press("escape")
             await ended(pilot)

@@ -80,6 +80,14 @@ async def test_two_quick_keys_on_the_jump_letters_end_nothing(keys: tuple[str, .
             assert pilot.app.is_running
 
 
+async def test_a_key_that_comes_while_the_program_ends_breaks_nothing() -> None:
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            app = pilot.app
+        assert not app.screen_stack
+        assert app._order.admits(events.Key("j", "j")), "it has nobody to wait for"
+
+
 async def test_a_small_screen_gives_its_result_once_however_often_it_is_told_to_go() -> None:
     with demo() as target:
         async with running(app_on(target)) as pilot:

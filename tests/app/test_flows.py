@@ -455,11 +455,12 @@ async def test_hostile_names_descriptions_and_answers_do_nothing(size: tuple[int
         {"name": name, "title": name, "description": name, "inputSchema": {"type": "object", "required": [name]}}
         for name in HOSTILE
     ]
-    with small_server(lambda asked: {"content": [{"type": "text", "text": asked["name"]}]}, tools=tools) as target:
+    blocks = [{"type": "text", "text": name} for name in HOSTILE]
+    with small_server(lambda _: {"content": blocks}, tools=tools) as target:
         async with running(app_on(target), size) as pilot:
-            for _ in HOSTILE:
-                await pilot.press("escape")
-                await send(pilot)
+            for number in range(len(HOSTILE)):
+                if number % 4 == 0:  # each answer holds all of them
+                    await send(pilot)
                 await pilot.press("escape", "down")
             await pilot.click(ToolList, offset=(3, 1))
             await pilot.press("f1")

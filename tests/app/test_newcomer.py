@@ -409,12 +409,13 @@ async def test_no_painted_row_is_wider_than_the_screen_whatever_the_server_calls
     with small_server(lambda _: answer, tools=tools) as target:
         async with running(app_on(target), size) as pilot:
             app = pilot.app
-            for _ in ODD:
-                await pilot.press("ctrl+j")
-                await settled(pilot)
+            for number in range(len(ODD)):
+                if number % 3 == 0:  # each answer holds all of them
+                    await pilot.press("ctrl+j")
+                    await settled(pilot)
                 for row in painted(app):
                     assert sum(map(drawn, row)) == size[0], row
-                await pilot.press("b", "escape", "down")
+                await pilot.press(*(("b",) if number % 3 == 0 else ()), "escape", "down")
             app.main.editor.replace_text(json.dumps(ODD, ensure_ascii=False))
             for key in ("e", "h", "a", "t"):
                 await pilot.press("ctrl+o", key)

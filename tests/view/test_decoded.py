@@ -88,6 +88,19 @@ def test_structured_content_stands_before_content_and_keeps_its_digits() -> None
     )
 
 
+def test_what_the_output_schema_says_stands_beside_the_result_and_hides_nothing_of_it() -> None:
+    body = (
+        '{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"as text"}],"structuredContent":{"a":1}}}'
+    )
+    found = tuple(Violation("T04", Severity.ERROR, f"against the outputSchema: {name}", "/result") for name in "bc")
+    text = decoded(exchange(Verdict.RESULT, body, violations=found))
+    head = "structuredContent  does not conform to the outputSchema (2 findings T04 below)"
+    assert in_order(text, head, '"a": 1', "as text", "Findings", "against the outputSchema: b")
+    unsaid = Violation("T04", Severity.INFO, "the outputSchema was not checked: it is too deep", "/result")
+    assert "not checked against the outputSchema" in decoded(exchange(Verdict.RESULT, body, violations=(unsaid,)))
+    assert "outputSchema" not in decoded(exchange(Verdict.RESULT, body))
+
+
 def test_text_keeps_its_line_breaks() -> None:
     assert "\none\ntwo\n\nthree" in decoded(content(r'{"type":"text","text":"one\r\ntwo\n\nthree"}'))
 

@@ -17,7 +17,7 @@ from olv_tui.widgets.answer import EMPTY, AnswerPane
 from olv_tui.widgets.guard import ControlGuard
 from olv_tui.widgets.lines_view import LinesView
 from olv_tui.widgets.verdict import AnswerTabs, VerdictBanner
-from tests.screen import screen_text, settled
+from tests.screen import holds, screen_text, settled
 from tests.view.exchanges import FOUND, exchange, not_linked, pending, rpc_error, streamed
 
 WIDE, NARROW = (140, 42), (80, 24)
@@ -123,11 +123,9 @@ async def test_the_halves_follow_a_resize() -> None:
     async with app.run_test(size=WIDE) as pilot:
         await show(app, not_linked())
         await pilot.resize_terminal(*NARROW)
-        await settled(pilot)
-        assert '"jsonrpc"' not in screen_text(app)
+        await holds(pilot, lambda: '"jsonrpc"' not in screen_text(app))
         await pilot.resize_terminal(*WIDE)
-        await settled(pilot)
-        assert in_order(screen_text(app), '{"jsonrpc":"2.0"', "The tool reports an error")
+        await holds(pilot, lambda: in_order(screen_text(app), '{"jsonrpc":"2.0"', "The tool reports an error"))
 
 
 BANNERS = {
