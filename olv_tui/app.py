@@ -129,6 +129,14 @@ class OlvApp(App[int]):
         if isinstance(screen, MainScreen):
             yield SystemCommand("Send", "Send what is in the editor", screen.action_send)
             yield SystemCommand("Resend", "Send the exchange shown again under a new id", screen.action_resend)
+            yield SystemCommand(
+                "Paste a report … (ctrl+t)", "curl, HAR, log, issue: load the call", screen.action_paste
+            )
+            yield SystemCommand("Exactly as reported", "Without what was added for this server", screen.action_exact)
+            yield SystemCommand("Compare (d)", "With the expected answer, or the call before", screen.action_compare)
+            yield SystemCommand("Export … (e)", "As report, curl, HTTPie, Python, HAR, record", screen.action_export)
+            yield SystemCommand("Forget the expected answer", "Compare no more", screen.action_expect_nothing)
+            yield SystemCommand("Turn to another target …", "Known or by address", screen.action_switch_target)
             yield SystemCommand("Mode", "Turn the editor between JSON and envelope", screen.action_mode)
             yield SystemCommand("New request …", "Any method, from a list or typed", screen.action_new_request)
             yield SystemCommand("Call a tool by name …", "Listed or not", screen.action_call_by_name)

@@ -90,6 +90,11 @@ class Redactor:
         self._secrets = frozenset(_long_enough(secrets))
         self._known = _Search(self._secrets, self.mask)
 
+    def learn(self, secrets: Iterable[str]) -> None:
+        """Know further secrets from now on, such as those of another target that is turned to."""
+        self._secrets |= frozenset(_long_enough(secrets))
+        self._known = _Search(self._secrets, self.mask)
+
     def mask(self, secret: str) -> str:
         """The mask of a secret; a mask is its own mask, and nothing needs none."""
         if not secret or MASK.fullmatch(secret):

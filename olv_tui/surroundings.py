@@ -16,6 +16,7 @@ from .options import Options
 if TYPE_CHECKING:
     from .demo.server import DemoServer
     from .history import History
+    from .model import Target
     from .redact import Redactor
     from .screens.launch import Core, Launch
 
@@ -76,4 +77,17 @@ def _prepare(options: Options) -> Core:
         gc.freeze()
         gc.enable()
     close = None if server is None else server.stop
-    return Core(options.target, session, history, redactor, notice=history.notice or "", close=close)
+    known, wrong = _known(options)
+    notice = history.notice or wrong
+    return Core(options.target, session, history, redactor, notice=notice, close=close, known=known)
+
+
+def _known(options: Options) -> tuple[dict[str, Target], str]:
+    """The targets that can be turned to, and what is wrong with the settings that should tell them."""
+    from .model import Target
+
+    ours = {"OneLifeVibe": Target("OneLifeVibe", config.ONELIFEVIBE_URL)}
+    try:
+        return {**ours, **config.load_targets(options.config)}, ""
+    except config.UsageError as error:
+        return ours, f"The targets of the settings cannot be used: {error}"

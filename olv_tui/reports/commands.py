@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from olv_tui import jsontext
 from olv_tui.reports import curl, httpie, inspector, invoke, wget
@@ -179,13 +180,13 @@ def _call(command: Command, notes: Notes) -> ReportedCall | None:
         return None
     name = shown(words[0]).lower().rpartition("/")[2]
     if name in ("curl", "curl.exe"):
-        return curl.call(words[1:], command.stdin, notes)
+        return replace(curl.call(words[1:], command.stdin, notes), form="curl")
     if inspector.is_command(words):
-        return inspector.call(words, notes)
+        return replace(inspector.call(words, notes), form="the MCP Inspector")
     if name == "wget":
-        return wget.call(words[1:], command.stdin)
+        return replace(wget.call(words[1:], command.stdin), form="wget")
     if name in ("http", "https", "xh", "xhs") and httpie.is_command(words[1:]):
-        return httpie.call(name, words[1:], command.stdin)
+        return replace(httpie.call(name, words[1:], command.stdin), form="HTTPie")
     return None
 
 
@@ -197,4 +198,4 @@ def _powershell(text: str, notes: Notes) -> list[Piece]:
         return []
     notes.take(own)
     answers = [piece for piece in in_text(text, Notes()) if isinstance(piece, Answer)]
-    return [*(Call(call) for call in calls), *answers]
+    return [*(Call(replace(call, form="PowerShell")) for call in calls), *answers]

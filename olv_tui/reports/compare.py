@@ -61,10 +61,13 @@ def answer_of(exchange: Exchange) -> bytes | None:
     return response.body if response is not None else None
 
 
-def compare(expected: bytes, actual: bytes | None, ignore: Sequence[str] = ()) -> Comparison:
+def compare(
+    expected: bytes, actual: bytes | None, ignore: Sequence[str] = (), *, limit: int = MAX_DIFFERENCES
+) -> Comparison:
     """Hold an answer against the reported one, both JSON texts or any bytes.
 
-    `ignore` are JSON pointers (RFC 6901) whose values do not count; a step `*` stands for any one step.
+    `limit` bounds the differences that are told. `ignore` are JSON pointers (RFC 6901) whose values do not count; a
+    step `*` stands for any one step.
     """
     if actual is None:
         return Comparison("different", (Difference("", "missing", _value(expected)),), total=1)
@@ -73,13 +76,21 @@ def compare(expected: bytes, actual: bytes | None, ignore: Sequence[str] = ()) -
         if expected.strip() == actual.strip():
             return Comparison("same")
         return Comparison("different", (Difference("", "value", _value(expected), _value(actual)),), total=1)
-    found = _Differ(ignore)
+    found = _Differ(ignore, limit)
     found.run(mine.value, theirs.value)
     real, written = tuple(found.real), tuple(found.written)
     if not real:
         return Comparison("same", (), written)
     alike = _is_kind(mine.value, theirs.value, found)
     return Comparison("same kind" if alike else "different", real, written, found.total)
+
+
+def with_status(found: Comparison, expected: int | None, actual: int | None) -> Comparison:
+    """The comparison with another HTTP status as one more difference; unchanged where one of them is not known."""
+    if expected is None or actual is None or expected == actual:
+        return found
+    told = Difference("HTTP status", "value", Number(str(expected)), Number(str(actual)))
+    return Comparison("different", (told, *found.differences), found.written, found.total + 1)
 
 
 def _value(data: bytes) -> Value:
@@ -93,13 +104,14 @@ def _value(data: bytes) -> Value:
 class _Differ:
     """Walks two values side by side."""
 
-    def __init__(self, ignore: Sequence[str]) -> None:
+    def __init__(self, ignore: Sequence[str], limit: int) -> None:
+        self._limit = limit
         self.real: list[Difference] = []
         self.written: list[Difference] = []
         self.total = 0
         self.is_shape_equal = True
         self._work = _ALIGNING_WORK
-        self._ignored = [_pattern(pointer) for pointer in ignore]
+        self._ignored = [matcher(pointer) for pointer in ignore]
 
     def run(self, expected: Value, actual: Value) -> None:
         """Compare, filling `real` and `written`."""
@@ -123,7 +135,7 @@ class _Differ:
             is_equal = isinstance(mine, Number) and isinstance(theirs, Number) and _amount(mine) == _amount(theirs)
             if not is_equal:
                 self._tell(Difference(at, "value", mine, theirs))
-            elif len(self.written) < MAX_DIFFERENCES:
+            elif len(self.written) < self._limit:
                 self.written.append(Difference(at, "spelling", mine, theirs))
 
     def _members(self, at: str, mine: Object, theirs: Object) -> list[tuple[str, Value, Value]]:
@@ -134,7 +146,7 @@ class _Differ:
         for name, value in theirs.items():
             if name not in mine:
                 self._one_sided(at + jsontext.pointer([name]), "added", value)
-        if both != [name for name in theirs if name in mine] and len(self.written) < MAX_DIFFERENCES:
+        if both != [name for name in theirs if name in mine] and len(self.written) < self._limit:
             self.written.append(Difference(at, "order", list(mine), list(theirs)))
         return [(at + jsontext.pointer([name]), mine[name], theirs[name]) for name in both]
 
@@ -178,14 +190,15 @@ class _Differ:
 
     def _tell(self, difference: Difference) -> None:
         self.total += 1
-        if len(self.real) < MAX_DIFFERENCES:
+        if len(self.real) < self._limit:
             self.real.append(difference)
 
     def _is_ignored(self, at: str) -> bool:
         return any(matches(at) for matches in self._ignored)
 
 
-def _pattern(pointer: str) -> Callable[[str], bool]:
+def matcher(pointer: str) -> Callable[[str], bool]:
+    """Whether a place is the one that a pointer names; a step `*` stands for any one step."""
     steps = [r"[^/]*" if step == "*" else re.escape(step) for step in pointer.split("/")]
     compiled = re.compile("/".join(steps))
     return lambda at: compiled.fullmatch(at) is not None

@@ -63,7 +63,9 @@ def _call(entry: Value) -> ReportedCall | None:
     headers = tuple(item for item in told if item[0].lower() not in _UNSENT and not item[0].startswith(":"))
     body = _text(request.get("postData"))
     expected, status = _answer(entry.get("response"), body)
-    return ReportedCall(method, url, headers, body, expected, status, without=absent(headers) if told else ())
+    return ReportedCall(
+        method, url, headers, body, expected, status, without=absent(headers) if told else (), form="HAR"
+    )
 
 
 def _answer(response: Value, request: bytes) -> tuple[bytes | None, int | None]:

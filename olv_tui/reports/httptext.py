@@ -48,7 +48,7 @@ def pieces(text: str, notes: Notes) -> Iterator[Piece]:
         request = body
         url = match["address"] or _url(match["target"], headers, notes)
         kept = tuple(item for item in headers if item[0].lower() not in _UNSENT)
-        yield Call(ReportedCall(match["method"] or match["bare"], url, kept, body))
+        yield Call(ReportedCall(match["method"] or match["bare"], url, kept, body, form="HTTP text"))
 
 
 def fields(text: str, at: int, stop: int) -> tuple[tuple[Header, ...], int]:

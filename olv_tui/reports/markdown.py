@@ -159,6 +159,7 @@ def own_report(text: str, found: list[Block]) -> Call | None:
             int(status[1]) if status else None,
             without=absent(headers),
             era=Era(era[1]) if era else None,
+            form="a report of olv-tui",
         )
     )
 

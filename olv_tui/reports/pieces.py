@@ -69,7 +69,7 @@ def is_response(value: Value) -> bool:
 
 def bare(body: bytes) -> Call:
     """A request of which nothing but the body is known."""
-    return Call(ReportedCall("POST", "", (), body), is_bare=True)
+    return Call(ReportedCall("POST", "", (), body, form="a JSON-RPC message"), is_bare=True)
 
 
 def in_text(text: str, notes: Notes, depth: int = 0) -> Iterator[Piece]:

@@ -54,6 +54,7 @@ def _call(request: Value, responses: Value) -> ReportedCall | None:
         raw(text),
         raw(expected) if isinstance(expected, str) else None,
         status if isinstance(expected, str) else None,
+        form="Postman",
     )
 
 

@@ -10,7 +10,8 @@ Rules of this file:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 
 from olv_tui import jsonrpc, jsontext
 from olv_tui.reports import commands, httptext, markdown, pycode, snippet
@@ -27,11 +28,11 @@ _LISTED = 9
 _ADDRESS = re.compile(r"\b(?:POST|Request URL:?|POST URL:?)\s+[\"']?(https?://[^\s\"'<>]+)")
 
 
-def read_report(text: str | bytes) -> Import:
+def read_report(text: str | bytes, without: Collection[str] = ()) -> Import:
     """Read a report in any form. Never raises; the same text always gives the same outcome.
 
     Bytes are taken for UTF-8, or UTF-16 with a byte order mark; bytes that are neither come back unchanged in the
-    body that holds them.
+    body that holds them. `without` are mends of whole texts (phrases of `Import.mended`) that are not to be made.
     """
     given = _decoded(text)
     if not given.strip():
@@ -46,7 +47,7 @@ def read_report(text: str | bytes) -> Import:
             notes = Notes()
             notes.take(before)
             changed = mend(base, notes)
-            if changed is None or changed == base:
+            if changed is None or changed == base or not notes.mended.keys().isdisjoint(without):
                 continue
             tried = Notes()
             tried.take(notes)
@@ -69,10 +70,21 @@ def _worth(found: Import) -> int:
     return 1 if found.outcome == "asked" else 0
 
 
+_EXACT = frozenset({"a report of olv-tui", "a record of olv-tui", "HAR", "Postman"})
+"""Forms that say themselves what the body is."""
+
+_QUOTING = frozenset({"curl", "HTTPie", "wget", "PowerShell", "Python"})
+"""Forms whose quotes say what the body is, unless a line was broken inside of them."""
+
+
 def _is_torn(call: ReportedCall) -> bool:
     """Whether a call has a line break where none can be, or no message, so that a mended text may tell it better."""
+    if call.form in _EXACT:
+        return False
     if "\n" in call.url or any("\n" in value for _, value in call.headers):
         return True
+    if call.form in _QUOTING and call.body and b"\n" not in call.body:
+        return False
     return call.method not in ("GET", "DELETE") and not jsontext.parse(call.body).has_value
 
 
@@ -156,7 +168,7 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
 
 
 def _python(text: str, _: Notes) -> list[Piece]:
-    calls: list[Piece] = [Call(call) for call in pycode.calls(text)]
+    calls: list[Piece] = [Call(replace(call, form="Python")) for call in pycode.calls(text)]
     return [*calls, *(piece for piece in in_text(text, Notes()) if isinstance(piece, Answer) and calls)]
 
 
@@ -167,7 +179,7 @@ def _with_addresses(text: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
     for piece in pieces:
         if isinstance(piece, Call) and piece.is_bare and address:
             call = piece.call
-            yield Call(ReportedCall(call.method, address, call.headers, call.body))
+            yield Call(replace(call, url=address))
         else:
             yield piece
 

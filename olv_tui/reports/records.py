@@ -38,6 +38,7 @@ def pieces(value: Value) -> Iterator[Piece]:
             status,
             without=absent(headers) if "era" in value else (),
             era=_era(value.get("era")),
+            form="a record of olv-tui",
         )
     )
 

@@ -53,7 +53,9 @@ def dressed(text: str, pieces: list[Piece]) -> Iterator[Piece]:
             continue
         call = piece.call
         body = raw(jsontext.dumps(jsontext.parse(call.body).value)) if is_compact else call.body
-        yield Call(replace(call, url=url or call.url, headers=call.headers or headers, body=body), is_bare=not url)
+        yield Call(
+            replace(call, url=url or call.url, headers=call.headers or headers, body=body, form="code"), is_bare=not url
+        )
 
 
 def address(text: str) -> str:

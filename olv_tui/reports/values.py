@@ -5,7 +5,7 @@ Rules of this file: plain values; a body is bytes, whatever form it was reported
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from olv_tui.model import Era, Header
@@ -30,6 +30,8 @@ class ReportedCall:
     expected_status: int | None = None
     without: tuple[str, ...] = ()
     era: Era | None = None
+    form: str = field(default="", compare=False)
+    """What it was read from, in a word or two: curl, HAR, a message."""
 
 
 @dataclass(frozen=True, slots=True)

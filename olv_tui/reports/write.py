@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -39,11 +39,13 @@ def export(
     *,
     shell: str = "posix",
     expected: str | None = None,
+    ignore: Sequence[str] = (),
     secrets: Iterable[str] | None = None,
 ) -> Written:
     """An exchange in one of `FORMS`, redacted here.
 
-    `shell` counts for curl, `expected` (what should have come) for the report. `secrets` are values given anew
+    `shell` counts for curl, `expected` (what should have come, a reported answer or words) and `ignore` (places of it
+    that do not count) for the report. `secrets` are values given anew
     (`known_values`): their masks are filled in again, those of others stay, with a warning.
     """
     kept = redactor.exchange(exchange)
@@ -59,7 +61,7 @@ def export(
         case "har":
             written = as_har(kept)
         case "report":
-            written = as_report(kept, expected)
+            written = as_report(kept, expected, ignore)
         case _:
             written = Written(record(kept) + "\n")
     return Written(written.text, (*written.warnings, *_masked(kept)))

@@ -12,11 +12,15 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Sequence
 
 from olv_tui import __version__, jsontext
 from olv_tui.model import Exchange, Judgement, Verdict, WireResponse
+from olv_tui.reports.compare import answer_of, compare, tell
 from olv_tui.reports.record import escaped
-from olv_tui.reports.values import Written
+from olv_tui.reports.values import Written, raw
+
+_DIFFERENCES = 50
 
 LONGEST_ANSWER = 200_000
 """Bytes of an answer that a report carries; issue trackers take 65,536 characters, files more."""
@@ -28,7 +32,7 @@ _LABELS = {
 }
 
 
-def as_report(exchange: Exchange, expected: str | None = None) -> Written:
+def as_report(exchange: Exchange, expected: str | None = None, ignore: Sequence[str] = ()) -> Written:
     """An exchange, redacted before, as a bug report; `expected` is what should have come, in the user's words."""
     request, judgement = exchange.request, exchange.judgement
     asked = exchange.outgoing.tool or exchange.outgoing.method or "a request"
@@ -45,12 +49,29 @@ def as_report(exchange: Exchange, expected: str | None = None) -> Written:
         "",
     ]
     if expected is not None:
-        lines += ["## What was expected", "", *_fence("text", escaped(expected)), ""]
+        lines += ["## What was expected", "", *_fence(_language(expected), escaped(expected)), ""]
     lines += ["## What came", "", *_answer(exchange)]
+    if expected is not None and (differs := _against(expected, exchange, ignore)):
+        lines += ["", "## Expected against actual", "", *differs]
     if judgement is not None and judgement.violations:
         lines += ["", "## Findings", "", *_findings(judgement)]
     lines += ["", f"Written by olv-tui {__version__}; `olv-tui replay FILE` sends the same call again and compares."]
     return Written("\n".join(lines) + "\n", _warnings(exchange))
+
+
+def _language(expected: str) -> str:
+    return "json" if jsontext.parse(raw(expected)).has_value else "text"
+
+
+def _against(expected: str, exchange: Exchange, ignore: Sequence[str]) -> list[str]:
+    """Where the answer is not the expected one; nothing where that is told in words."""
+    if not jsontext.parse(raw(expected)).has_value:
+        return []
+    found = compare(raw(expected), answer_of(exchange), ignore, limit=_DIFFERENCES)
+    told = {"same": "The same.", "same kind": "The same kind, other values:", "different": "Different:"}[found.outcome]
+    lines = [f"- {code(one)}" for one in tell(found.differences, lambda text: text[:200])]
+    more = found.total - len(found.differences)
+    return [told, *([""] if lines else []), *lines, *([f"- and {more} more"] if more > 0 else [])]
 
 
 def _facts(exchange: Exchange) -> list[str]:

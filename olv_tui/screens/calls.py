@@ -94,6 +94,28 @@ class Calls:
             self._work(self._list(self._core, self._connecting), "connect")
             self._post(events.Standing())
 
+    def switch(self, core: Core) -> None:
+        """Go on with another session. What runs on the old one ends there; then that is closed."""
+        from olv_tui.screens.asking import Asking
+
+        old, self._core = self._core, core
+        if self._connecting is not None:
+            self._connecting.set()
+        self._listening.set()
+        self._connecting, self._listening = None, asyncio.Event()
+        self._is_cut_off, self._listens = False, True
+        Asking(self._post, core, self.running).attach()
+        self._post(events.Prepared(core))
+        if old is not None:
+            self._work(self._leave(old, list(self.running)), "connect")
+        self.connect()
+
+    @staticmethod
+    async def _leave(core: Core, running: list[Running]) -> None:
+        for one in running:
+            await one.ended.wait()
+        await core.session.close()
+
     @property
     def is_connecting(self) -> bool:
         """Whether connecting or listing is under way."""
@@ -116,11 +138,15 @@ class Calls:
 
         def page(tools: tuple[Tool, ...]) -> None:
             nonlocal first
+            if core is not self._core:
+                return  # the reader has turned to another target
             self._post(events.ToolsCame(tools, first=first))
             first = False
 
         try:
             failed = await core.session.connect(cancel)
+            if core is not self._core:
+                return
             self._is_cut_off = failed is not None
             self._post(events.Standing())
             if failed is None:
@@ -129,12 +155,15 @@ class Calls:
                 from olv_tui.session import Listing
 
                 listing = Listing(failed.verdict, failed=failed)
+            if core is not self._core:
+                return
             shown = None if listing.failed is None else await self._redacted(core, listing.failed)
             self._post(events.Listed(listing, shown))
             if listing.failed is None and self._listens:
                 self._work(self._listen(core), "listen")
         finally:
-            self._connecting = None
+            if self._connecting is cancel:
+                self._connecting = None
             self._post(events.Standing())
 
     async def _listen(self, core: Core) -> None:

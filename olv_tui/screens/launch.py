@@ -27,6 +27,7 @@ class LaunchError(Exception):
 class Core:
     """What is there once the explorer is prepared. `notice` is something the user should know of the history.
 
+    `known` are the targets of the settings by name, their `${VAR}` not filled in.
     `close` gives back what was started beside these (the demo server); it may block for a moment.
     """
 
@@ -36,6 +37,7 @@ class Core:
     redactor: Redactor
     notice: str = ""
     close: Callable[[], None] | None = None
+    known: Mapping[str, Target] = field(default_factory=dict)
 
 
 def local_time(started: str) -> str:

@@ -24,6 +24,7 @@ class Shelf:
         self._tell = tell
         self._noticed: str | None = None
         self._id = 1
+        self._ignored: dict[str, list[str]] = {}
 
     def get(self, serial: int) -> Exchange | None:
         """The exchange with this serial."""
@@ -46,6 +47,14 @@ class Shelf:
         """The text of an id that nobody else will get."""
         self._id = self._read(self._history.next_id, self._id + 1)
         return str(self._id)
+
+    def ignored(self, tool: str) -> list[str]:
+        """The places of a tool's answers that do not count when they are compared, as JSON pointers."""
+        return self._ignored.get(tool, [])
+
+    def ignore(self, tool: str, pointers: Sequence[str]) -> None:
+        """Remember which places do not count."""
+        self._ignored[tool] = list(pointers)
 
     def look_for_notice(self) -> None:
         """Pass on what the history wants the reader to know, once."""

@@ -11,20 +11,18 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from olv_tui import jsontext
 from olv_tui.config import UsageError, load_targets, parse_url
-from olv_tui.mcp.versions import MODERN
-from olv_tui.model import Era, Exchange, Header, Object, Target, header
+from olv_tui.model import Era, Exchange, Header, Target
 from olv_tui.options import Options, expanded
-from olv_tui.redact import MASK, Redactor, is_secret_name
-from olv_tui.reports.compare import Comparison, Difference, answer_of, compare
+from olv_tui.redact import Redactor
+from olv_tui.reports.aim import aim, era_of, origin
+from olv_tui.reports.compare import Comparison, answer_of, compare, with_status
 from olv_tui.reports.read import Import, ReportedCall, read_report
-from olv_tui.reports.write import known_values, with_secrets
+from olv_tui.reports.write import known_values
 from olv_tui.session import Session
 from olv_tui.surroundings import make_redactor
 from olv_tui.verbs import replay_text
@@ -35,14 +33,6 @@ if TYPE_CHECKING:
 
 NOT_REPRODUCED = 9
 """Exit code where another answer came than was reported."""
-
-_UNSENT = frozenset(
-    {"host", "content-length", "connection", "transfer-encoding", "keep-alive", "te", "trailer", "upgrade", "expect",
-     "proxy-connection", "accept-encoding"}
-)  # fmt: skip
-"""Headers of one connection, and of codings that the transport chooses itself."""
-
-_VARIABLE = re.compile(r"\$\{?\w+\}?|%\w+%|<[\w -]+>|\*{3,}|REDACTED", re.IGNORECASE)
 
 
 def run(options: Options) -> int:
@@ -94,18 +84,6 @@ def _aimed(options: Options, call: ReportedCall) -> Options:
     return replace(options, target=target, secrets=(*options.secrets, *secrets))
 
 
-def origin(url: str) -> str:
-    """Scheme, host and port of an address, the port filled in; the address itself where it cannot be read."""
-    from urllib.parse import urlsplit
-
-    try:
-        parts = urlsplit(url)
-        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme.lower())
-    except ValueError:
-        return url
-    return f"{parts.scheme.lower()}://{(parts.hostname or '').lower()}:{port}"
-
-
 # --------------------------------------------------------------------------- what goes along
 
 
@@ -123,52 +101,22 @@ class Plan:
 def _plan(options: Options, call: ReportedCall, redactor: Redactor) -> Plan:
     """The call as it will be sent to the target. Raises UsageError."""
     era = options.target.era if options.target.era is not Era.AUTO else era_of(call)
-    ours = {name.lower() for name, _ in options.target.headers}
     values = known_values(options.target.headers, options.secrets)
-    masked = with_secrets(replay_text.as_exchange(call), redactor, values).request
-    headers = [item for item in masked.headers if item[0].lower() not in ours]
-    kept = tuple(item for item in headers if not _is_dropped(item[0], era))
-    dropped = [name for name, _ in headers if _is_dropped(name, era) and name.lower() not in _UNSENT]
-    if dropped:
-        warn(f"left out, since the session has its own: {', '.join(dict.fromkeys(dropped))}; --era bare sends them")
-    empty = [name for name, value in kept if MASK.search(value) or (is_secret_name(name) and _VARIABLE.search(value))]
-    if empty:
-        names = ", ".join(dict.fromkeys(empty))
+    aimed = aim(call, options.target.headers, era, redactor, values)
+    if aimed.dropped:
+        warn(f"left out, since the session has its own: {', '.join(aimed.dropped)}; --era bare sends them")
+    if aimed.empty:
+        names = ", ".join(aimed.empty)
         warn(f"left out, since the report does not hold the value: {names}; give it with -H or --bearer-env")
-        kept = tuple(item for item in kept if item[0] not in empty)
-    secret = [name for name, _ in kept if is_secret_name(name)]
-    if secret and not options.with_secrets and origin(call.url) != origin(options.target.url):
+    if aimed.secret and not options.with_secrets and origin(call.url) != origin(options.target.url):
         where = f"of {origin(call.url)}" if call.url else "of an address that is not told"
         raise UsageError(
-            f"the report holds a credential {where} ({', '.join(dict.fromkeys(secret))}), which is not sent to"
+            f"the report holds a credential {where} ({', '.join(aimed.secret)}), which is not sent to"
             f" {origin(options.target.url)} unasked: give another with -H, or say --with-secrets"
         )
-    if MASK.search(masked.body.decode("utf-8", "replace")):
+    if aimed.is_masked:
         warn("the body holds a masked secret, which is sent as it stands there")
-    without = tuple(name for name in call.without if name not in ours)
-    return Plan(call, masked.body, kept, without, era)
-
-
-def era_of(call: ReportedCall) -> Era:
-    """The era that a report tells or shows: its own word, or the version that its request carries; else AUTO."""
-    if call.era is not None:
-        return call.era
-    message = jsontext.parse(call.body).value
-    params = message.get("params") if isinstance(message, Object) else None
-    meta = params.get("_meta") if isinstance(params, Object) else None
-    version = meta.get("io.modelcontextprotocol/protocolVersion") if isinstance(meta, Object) else None
-    is_modern = version == MODERN or header(call.headers, "mcp-protocol-version") == MODERN
-    return Era.MODERN if is_modern else Era.AUTO
-
-
-def _is_dropped(name: str, era: Era) -> bool:
-    """Whether a reported header is of a connection, or of a session that is another one now."""
-    plain = name.lower()
-    if plain in _UNSENT or name.startswith(":"):
-        return True
-    if era is Era.BARE:
-        return False
-    return plain == "mcp-session-id" or (era is not Era.MODERN and plain == "mcp-protocol-version")
+    return Plan(call, aimed.body, aimed.headers, aimed.without, era)
 
 
 # --------------------------------------------------------------------------- sending
@@ -208,11 +156,7 @@ def _compared(exchange: Exchange, plan: Plan, ignore: tuple[str, ...]) -> Compar
     if expected is None or exchange.request.body != plan.body:
         return None
     found = compare(expected, answer_of(exchange), ignore)
-    status = plan.call.expected_status
-    if status is None or exchange.status is None or status == exchange.status:
-        return found
-    told = Difference("HTTP status", "value", jsontext.loads(str(status)), jsontext.loads(str(exchange.status)))
-    return replace(found, outcome="different", differences=(told, *found.differences), total=found.total + 1)
+    return with_status(found, plan.call.expected_status, exchange.status)
 
 
 def _runs(done: list[Exchange], compared: list[Comparison | None]) -> replay_text.Runs:

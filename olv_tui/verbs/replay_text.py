@@ -9,11 +9,12 @@ import json
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from olv_tui import jsonrpc, jsontext
+from olv_tui import jsontext
 from olv_tui.model import Exchange, WireRequest
 from olv_tui.options import Options
 from olv_tui.redact import Redactor
 from olv_tui.reports import compare
+from olv_tui.reports.aim import as_exchange
 from olv_tui.reports.compare import Comparison
 from olv_tui.reports.read import Import, ReportedCall, described
 from olv_tui.reports.record import escaped, record, request_text, value_text
@@ -38,12 +39,6 @@ class Runs:
     outcomes: Counter[str]
     verdicts: Counter[str]
     ms: tuple[float, float, float] | None
-
-
-def as_exchange(call: ReportedCall, url: str = "") -> Exchange:
-    """A reported call as a pending exchange, which the redactor and the writers take."""
-    request = WireRequest(call.url or url, call.headers, call.body, call.method)
-    return Exchange(0, "", jsonrpc.read_request(call.body), request, "")
 
 
 # --------------------------------------------------------------------------- --dry-run

@@ -129,6 +129,12 @@ class AnswerPane(AnswerKeys):
             self._owner = text
             self.retell()
 
+    def tell_note(self, note: str) -> None:
+        """Another note beside the verdict of the exchange shown; safe text."""
+        if note != self._note:
+            self._note = note
+            self.retell()
+
     def retell(self) -> None:
         """What is known beside the exchange has changed."""
         if self._clock is not None:

@@ -240,6 +240,11 @@ class HistoryPane(Pane):
     # ----------------------------------------------------------------------- what happens here
 
     @property
+    def current(self) -> HistoryRow | None:
+        """The row under the cursor, None where there is none."""
+        return self._current
+
+    @property
     def _current(self) -> HistoryRow | None:
         rows = self._rows
         return rows.rows[rows.cursor] if rows.count else None
