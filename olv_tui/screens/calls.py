@@ -190,6 +190,22 @@ class Calls:
             ),
         )
 
+    async def quietly(self, tool: str, arguments: str) -> Exchange:
+        """Call a tool without showing it; it is in the history as any other, and Esc stops it. Gives it as it came."""
+        core = self._core
+        assert core is not None
+        from olv_tui.screens.asking import CURRENT
+
+        running = Running(tool)
+        self.running.append(running)
+        CURRENT.set(running)
+        PATIENCE.set(running.patience)
+        try:
+            return await core.session.call(tool, arguments, cancel=running.cancel)
+        finally:
+            self.running.remove(running)
+            running.ended.set()
+
     def send(
         self, body: bytes, tool: str | None, headers: tuple[Header, ...] = (), without: tuple[str, ...] = ()
     ) -> None:

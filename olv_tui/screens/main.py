@@ -13,6 +13,7 @@ from textual.content import Content
 
 from olv_tui.model import Verdict
 from olv_tui.screens import events
+from olv_tui.screens.minimise import MinimiseScreen
 from olv_tui.screens.panes import ORDER
 from olv_tui.screens.sharing import SharingScreen
 from olv_tui.screens.shelf import Shelf
@@ -38,7 +39,7 @@ _LOOK_AGAIN = 2.0
 """Seconds after which exchanges without an end are looked up again; a page of the history takes a few milliseconds."""
 
 
-class MainScreen(TalkScreen, SharingScreen):
+class MainScreen(TalkScreen, SharingScreen, MinimiseScreen):
     """The explorer."""
 
     def compose(self) -> ComposeResult:

@@ -43,9 +43,10 @@ _NO_TEXT = re.compile("^\ufeff|[\udc80-\udcff]")
 class JsonArea(CompletingArea):
     """A text area that keeps what it was given beside what it shows, formats it, and marks what a schema refuses."""
 
+    # Before the text: alt and a letter is a letter to Textual, and would be typed.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("alt+f", "format", "Format JSON", show=False, id="editor.format"),
-        Binding("alt+c", "compact", "Compact JSON", show=False, id="editor.compact"),
+        Binding("alt+i", "format", "Format JSON", show=False, priority=True, id="editor.format"),
+        Binding("alt+c", "compact", "Compact JSON", show=False, priority=True, id="editor.compact"),
     ]
 
     DEFAULT_CSS = """

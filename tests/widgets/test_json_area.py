@@ -155,7 +155,7 @@ async def test_formatting_changes_white_space_only_and_compacting_takes_it_out(b
     app = Desk(None)
     async with app.run_test() as pilot:
         await begin(pilot, app, before)
-        await pilot.press("alt+f")
+        await pilot.press("alt+i")
         assert app.area.text == formatted.replace("|", "")
         assert app.area.document.offset(app.area.cursor_location) == formatted.index("|")
         await pilot.press("alt+c")
@@ -170,7 +170,7 @@ async def test_what_is_no_json_is_not_laid_out() -> None:
     app = Desk(None)
     async with app.run_test() as pilot:
         await begin(pilot, app, '{"a": |')
-        await pilot.press("alt+f", "alt+c")
+        await pilot.press("alt+i", "alt+c")
         await pilot.pause()
         assert app.area.text == '{"a": '
         assert len(app.told) == 2
