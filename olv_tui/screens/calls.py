@@ -11,7 +11,7 @@ Rules of this file:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -246,6 +246,27 @@ class Calls:
             running,
             core.session.answer_input(exchange, responses, on_start=start, on_frame=frame, cancel=running.cancel),
         )
+
+    def own(self, running: Running, work: Callable[[], Awaitable[None]]) -> None:
+        """Do work that makes several calls, under one `running` that Esc stops."""
+        self.running.append(running)
+
+        async def run() -> None:
+            from olv_tui.screens.asking import CURRENT
+
+            CURRENT.set(running)
+            PATIENCE.set(running.patience)
+            try:
+                await work()
+            finally:
+                self.running.remove(running)
+                running.ended.set()
+
+        self._work(run(), "call")
+
+    async def redacted(self, core: Core, call: Awaitable[Exchange]) -> Exchange:
+        """What comes of a call, as it may be shown."""
+        return await self._redacted(core, await call)
 
     def cancel_newest(self) -> bool:
         """Stop the call that was begun last, else the connecting. False: nothing was under way."""

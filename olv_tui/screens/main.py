@@ -15,7 +15,7 @@ from olv_tui.model import Verdict
 from olv_tui.screens import events
 from olv_tui.screens.minimise import MinimiseScreen
 from olv_tui.screens.panes import ORDER
-from olv_tui.screens.sharing import SharingScreen
+from olv_tui.screens.repeating import RepeatingScreen
 from olv_tui.screens.shelf import Shelf
 from olv_tui.screens.sources import Sources
 from olv_tui.screens.talk import TalkScreen
@@ -39,7 +39,7 @@ _LOOK_AGAIN = 2.0
 """Seconds after which exchanges without an end are looked up again; a page of the history takes a few milliseconds."""
 
 
-class MainScreen(TalkScreen, SharingScreen, MinimiseScreen):
+class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen):
     """The explorer."""
 
     def compose(self) -> ComposeResult:
