@@ -89,7 +89,7 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen):
         """History and session are there."""
         self.core = event.core
         self.shelf = Shelf(event.core.history, lambda sentence: self.say(sentence, "warning"))
-        self.editor.source = Sources(self.state, self.shelf).of
+        self.editor.source = Sources(self.state, self.shelf, self._is_here).of
         if event.core.notice:
             self.say(event.core.notice, "warning")
         self.on_standing()
@@ -118,6 +118,10 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen):
             failed=not self.calls.is_connecting and session.era is None,
         )
         self.editor.set_dresser(Dresser(self.call_text, self.call_headers, shelf.peek_id, self.request_text))
+
+    def _is_here(self, target: str) -> bool:
+        """Whether an exchange with this target went to the present one."""
+        return self.core is not None and not elsewhere(target, self.core)
 
     def on_broken(self, event: events.Broken) -> None:
         """A fault of our own."""

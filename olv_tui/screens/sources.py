@@ -12,6 +12,8 @@ from olv_tui.widgets.document import arguments_in
 from olv_tui.widgets.json_source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from olv_tui.screens.shelf import Shelf
     from olv_tui.screens.state import State
 
@@ -21,10 +23,14 @@ _BYTES = 50_000
 
 
 class Sources:
-    """Sources by tool, of the listed tools and the history of this run and the ones before."""
+    """Sources by tool, of the listed tools and the history of this run and the ones before.
 
-    def __init__(self, state: State, shelf: Shelf) -> None:
+    `is_here` tells whether the target of an exchange is the present one: a tool of that name elsewhere is another.
+    """
+
+    def __init__(self, state: State, shelf: Shelf, is_here: Callable[[str], bool]) -> None:
         self._state = state
+        self._is_here = is_here
         self._shelf = shelf
         self._sources: dict[str, Source] = {}
         self._sent: dict[int, str | None] = {}
@@ -43,7 +49,7 @@ class Sources:
 
     def _earlier(self, tool: str) -> tuple[str, ...]:
         rows = self._shelf.recent(_ROWS, automatic=False, before=None)
-        serials = [row.serial for row in rows if row.tool == tool][:_CALLS]
+        serials = [row.serial for row in rows if row.tool == tool and self._is_here(row.target)][:_CALLS]
         return tuple(text for serial in serials if (text := self._arguments(serial, tool)) is not None)
 
     def _arguments(self, serial: int, tool: str) -> str | None:

@@ -25,13 +25,13 @@ from olv_tui.widgets.document import (
     Document,
     Sending,
     arguments_in,
-    finding,
     id_in,
     same_call,
     with_arguments,
     with_id,
 )
-from olv_tui.widgets.pane import Pane, Say
+from olv_tui.widgets.editor_schema import SchemaPane
+from olv_tui.widgets.pane import Say
 
 if TYPE_CHECKING:
     from textual import events
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from olv_tui.mcp.templates import Template
     from olv_tui.model import Header
     from olv_tui.widgets.json_area import JsonArea
-    from olv_tui.widgets.json_source import Source
 
 _SLOW_CHECK = 20_000
 """Characters from which JSON is checked when the typing pauses and not at every key."""
@@ -67,7 +66,7 @@ def _area(name: str) -> JsonArea:
     return JsonArea(id=name)
 
 
-class EditorPane(Pane):
+class EditorPane(SchemaPane):
     """Arguments or envelope of the selected tool."""
 
     key = "editor"
@@ -75,7 +74,8 @@ class EditorPane(Pane):
     HELP = (
         "The call. JSON mode edits the arguments; f2 turns to the envelope: the whole body as it will be sent, and"
         " the headers with it. Findings stand below and never keep a call from being sent; only arguments that"
-        " are no JSON go out from the envelope alone. f4 opens your own editor ($VISUAL or $EDITOR). ctrl+n begins"
+        " are no JSON go out from the envelope alone. ctrl+space offers names and values that can stand at the cursor;"
+        " alt+i indents, alt+c compacts. f4 opens your own editor ($VISUAL or $EDITOR). ctrl+n begins"
         " a request of any method, f9 sets id, version, further members and headers, ctrl+g breaks the request in"
         " one of thirty ways and says what a right server answers; f2 mends it."
     )
@@ -107,9 +107,6 @@ class EditorPane(Pane):
         self._timer: Timer | None = None
         self._told = ("", "")
         self._laid: str | None = None
-        self._refused = ("", 0)
-        self.source: Callable[[str | None], Source | None] = lambda _: None
-        """What is known of the arguments of a tool: for completion, and for what its schema refuses."""
 
     def compose(self) -> ComposeResult:
         """Modes, headers, finding; the text areas come between them when they are first wanted."""
@@ -336,24 +333,14 @@ class EditorPane(Pane):
         event.stop()
         self.post_message(self.BackWanted())
 
-    def on_json_area_found(self, event: JsonArea.Found) -> None:
-        """What the schema has against the arguments, at the cursor or first of all."""
-        event.stop()
-        self._refused = (event.sentence, event.count)
-        self._check()
-
-    def on_completing_area_told(self, event: JsonArea.Told) -> None:
-        """The text area has something to say."""
-        event.stop()
-        self.tell(event.sentence)
-
     def on_click(self, event: events.Click) -> None:
         """A click on the line of modes turns to the other one."""
         if event.widget is not None and event.widget.id == "modes":
             self.post_message(self.ModeWanted())
 
     def _check(self) -> None:
-        self._show_finding(finding(self.text))
+        """Look at the text again, and say what is found."""
+        self.find(self.text)
         self._show_headers()
         self._show_broken()
 
@@ -363,10 +350,8 @@ class EditorPane(Pane):
             line.say(Content.styled(one_line(self._told[0], 400), "$text-warning"), layout=True)
         elif found:
             line.say(Content.styled(f"✗ no JSON: {one_line(found, 300)}", "$text-error"), layout=True)
-        elif self._refused[1] and not self._document.whole:
-            sentence, count = self._refused
-            more = f" ({count} findings)" if count > 1 else ""
-            line.say(Content.styled(f"! {one_line(sentence, 300)}{more}", "$text-warning"), layout=True)
+        elif self.refused and not self._document.whole:
+            line.say(Content.styled(f"! {self.refused}", "$text-warning"), layout=True)
         else:
             line.say(Content.styled("✓ JSON" if self._dresser else "", "$text-success"), layout=True)
 

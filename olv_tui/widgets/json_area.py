@@ -197,7 +197,7 @@ class JsonArea(CompletingArea):
             if document is self.document:
                 self._install(edits, found)
 
-        self.run_worker(work(), group=f"check-{self.id}", exclusive=True, exit_on_error=False)
+        self.run_worker(work(), group="check", exit_on_error=False)
 
     def _install(self, edits: int, found: list[tuple[int, int, str]]) -> None:
         """Mark what was found, unless the text is another one by now."""

@@ -3,7 +3,7 @@
 Rules of this file:
 
 * A key costs the rows that it changes, whatever the size of the text: what was painted is kept by what it shows.
-  1 MB over 40,000 lines: 547 ms a key in Textual's own area, 3 ms more here than in an empty one.
+  1 MB over 65,000 lines: 386 ms a key at best in Textual's own area, 4.3 here, and 4.0 in Textual's with a short text.
 * Only what is on the screen is coloured, row by row, with `view.json_colour`.
 * Soft wrap only, and no line numbers: the editor has neither the other mode nor those.
 """
