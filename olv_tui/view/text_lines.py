@@ -53,6 +53,40 @@ class TextLines(Lines):
     def __len__(self) -> int:
         return len(self._flags)
 
+    @property
+    def data(self) -> bytes:
+        """The bytes of the text."""
+        return self._data
+
+    def line_at(self, offset: int) -> int:
+        """The line that holds a byte."""
+        return min(max(bisect_right(self._starts, offset) - 1, 0), max(len(self._flags) - 1, 0))
+
+    def spot(self, offset: int) -> tuple[int, int]:
+        """The line and the character in it that show a byte."""
+        index = self.line_at(offset)
+        if not self._flags:
+            return 0, 0
+        start, end = self._bounds(index)
+        at = min(max(offset, start), end)
+        return index, self._column(start, at, end) if self._flags[index] & _ODD else at - start
+
+    def offset(self, index: int, column: int = 0) -> int:
+        """The byte that a character of a line shows."""
+        start, end = self._bounds(index)
+        if not self._flags[index] & _ODD:
+            return min(start + column, end)
+        low, high = start, end
+        while low < high:  # columns never fall from byte to byte
+            middle = (low + high + 1) // 2
+            if self._column(start, middle, end) <= column:
+                low = middle
+            else:
+                high = middle - 1
+        while low > start and self._data[low : low + 1] and self._data[low] & 0xC0 == 0x80:
+            low -= 1
+        return low
+
     def _bounds(self, index: int) -> tuple[int, int]:
         """The bytes of a line, its line end left out."""
         if not 0 <= index < len(self._flags):
