@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from olv_tui.widgets.answer import AnswerPane
+    from olv_tui.widgets.answer_link import LinkedViews
     from olv_tui.widgets.pane import Pane
 
 _LOOK_AGAIN = 2.0
@@ -269,3 +270,8 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen):
     def on_answer_pane_copy_requested(self, event: AnswerPane.CopyRequested) -> None:
         """`y` or `Y` in the answer."""
         self.action_copy("record" if event.kind == "record" else "value")
+
+    def on_linked_views_copy_wanted(self, event: LinkedViews.CopyWanted) -> None:
+        """`P` in the answer."""
+        event.stop()
+        self.copy(event.text, event.what)

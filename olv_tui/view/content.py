@@ -30,6 +30,12 @@ def add_content(page: Page, result: Object) -> None:
         page.say("not in the result", "muted")
         return
     content = result["content"]
+    page.here = ("result", "content")
+    _add_blocks(page, content)
+    page.here = None
+
+
+def _add_blocks(page: Page, content: Value) -> None:
     if not isinstance(content, list):
         page.heading("content", "not a list")
         page.json(content)
@@ -38,6 +44,7 @@ def add_content(page: Page, result: Object) -> None:
         page.heading("content")
         page.say("content: empty list", "muted")
     for number, block in enumerate(content):
+        page.here = ("result", "content", number)
         _add_block(page, block, f"content {number + 1} of {len(content)}" if len(content) > 1 else "content")
 
 
@@ -51,7 +58,7 @@ def _add_block(page: Page, block: Value, title: str) -> None:
     match kind:
         case "text" if isinstance(block.get("text"), str):
             page.heading(title, kind)
-            add_text(page, str(block["text"]))
+            _add_text_of(page, block, "text")
             shown.add("text")
         case "image" | "audio" if isinstance(block.get("data"), str):
             page.heading(title, kind)
@@ -62,13 +69,24 @@ def _add_block(page: Page, block: Value, title: str) -> None:
             shown |= _add_fields(page, block, _LINK_FIELDS)
         case "resource" if isinstance(block.get("resource"), Object):
             page.heading(title, "embedded resource")
+            around = page.here
+            page.here = None if around is None else (*around, "resource")
             _add_resource(page, block["resource"])
+            page.here = around
             shown.add("resource")
         case _:
             page.heading(title, f"{kind}: shown as it is")
             page.json(block)
             return
     _add_rest(page, block, shown)
+
+
+def _add_text_of(page: Page, holder: Object, name: str) -> None:
+    """A text member of what the page shows."""
+    around = page.here
+    page.here = None if around is None else (*around, name)
+    add_text(page, str(holder[name]))
+    page.here = around
 
 
 def add_text(page: Page, text: str) -> None:
@@ -80,7 +98,7 @@ def add_text(page: Page, text: str) -> None:
         pretty = jsontext.pretty(text.encode("utf-8", "surrogatepass"))
         if pretty is not None:
             page.say("text, JSON inside:", "muted")
-            page.json_text(pretty)
+            page.json_text(pretty, inner=True)
             return
     page.text(text)
 
@@ -92,7 +110,7 @@ def _add_resource(page: Page, resource: Value) -> None:
     shown = _add_fields(page, resource, ("uri", "mimeType"))
     text, blob = resource.get("text"), resource.get("blob")
     if isinstance(text, str):
-        add_text(page, text)
+        _add_text_of(page, resource, "text")
         shown.add("text")
     if isinstance(blob, str):
         _add_blob(page, None, blob)

@@ -113,14 +113,17 @@ def _source(exchange: Exchange) -> bytes:
 
 def _add_json(page: Page, exchange: Exchange, value: Value, path: Sequence[str]) -> None:
     """A member of the message as JSON; a large one from the bytes."""
+    page.here = tuple(path)
     source = _source(exchange)
     if len(source) > LARGE and page.limit is None:
         pretty = jsontext.pretty(source)
         member = pretty_member(pretty, path) if pretty is not None else None
         if member is not None:
-            page.json_text(member)
+            page.json_text(member[0], ink=member[1])
+            page.here = None
             return
     page.json(value)
+    page.here = None
 
 
 def _add_advice(page: Page, exchange: Exchange) -> None:
@@ -150,6 +153,7 @@ def _add_result(page: Page, exchange: Exchange) -> None:
 
 def _add_tool_result(page: Page, exchange: Exchange, result: Object) -> None:
     if "structuredContent" in result:
+        page.here = ("result", "structuredContent")
         against = _against_schema(exchange)
         page.heading("structuredContent", against, "warning" if against else "heading")
         _add_json(page, exchange, result["structuredContent"], ("result", "structuredContent"))
@@ -157,8 +161,7 @@ def _add_tool_result(page: Page, exchange: Exchange, result: Object) -> None:
     rest = [(name, value) for name, value in result.items() if name not in {"structuredContent", "content"}]
     if rest:
         page.heading("Other members")
-        for name, value in rest:
-            page.value(name, value)
+        _add_members(page, rest)
     if result.pairs is not None:
         page.say("Some members stand more than once; the last of each is shown.", "warning")
 
@@ -171,6 +174,14 @@ def _against_schema(exchange: Exchange) -> str:
     if all(one.severity is Severity.INFO for one in told):
         return "not checked against the outputSchema (T04 below)"
     return f"does not conform to the outputSchema ({counted(len(told), 'finding')} T04 below)"
+
+
+def _add_members(page: Page, members: Sequence[tuple[str, Value]]) -> None:
+    """Members of the result, each as a field."""
+    page.here = ("result",)
+    for name, value in members:
+        page.value(name, value)
+    page.here = None
 
 
 def _add_tool_error(page: Page, exchange: Exchange) -> None:
@@ -275,8 +286,7 @@ def _add_input_required(page: Page, exchange: Exchange) -> None:
     rest = [(name, value) for name, value in result.items() if name not in shown]
     if rest:
         page.heading("Other members")
-        for name, value in rest:
-            page.value(name, value)
+        _add_members(page, rest)
 
 
 def _add_accepted(page: Page, exchange: Exchange) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
 from operator import add, sub
 from typing import TYPE_CHECKING
@@ -174,7 +174,7 @@ class FoldedRows:
         more = self._hides(row, last) - inside
         if end > start:
             self._inside[head] = (self._heads[start:end], self._lasts[start:end])
-        self._replace(start, end, [head], [last], [row - before], [before + inside + more])
+        self._replace(slice(start, end), [head], [last], [row - before], [before + inside + more])
         self._move(start + 1, more, sub, add)
 
     def unfold(self, head: int) -> None:
@@ -191,21 +191,21 @@ class FoldedRows:
             shown.append(row - before - inside)
             inside += self._hides(row, last)
             gone.append(before + inside)
-        self._replace(at, at + 1, heads, lasts, shown, gone)
+        self._replace(slice(at, at + 1), heads, lasts, shown, gone)
         self._move(at + len(heads), total - inside, add, sub)
 
     def _replace(
-        self, start: int, end: int, heads: Iterable[int], lasts: Iterable[int], shown: list[int], gone: list[int]
+        self, part: slice, heads: Iterable[int], lasts: Iterable[int], shown: list[int], gone: list[int]
     ) -> None:
-        self._heads[start:end] = array("Q", heads)
-        self._lasts[start:end] = array("Q", lasts)
-        self._shown[start:end] = array("Q", shown)
-        self._gone[start:end] = array("Q", gone)
+        self._heads[part] = array("Q", heads)
+        self._lasts[part] = array("Q", lasts)
+        self._shown[part] = array("Q", shown)
+        self._gone[part] = array("Q", gone)
 
-    def _move(self, start: int, rows: int, shown: object, gone: object) -> None:
+    def _move(self, start: int, rows: int, shown: Callable[[int, int], int], gone: Callable[[int, int], int]) -> None:
         """Tell the folds behind one that changed."""
-        self._shown[start:] = array("Q", map(shown, self._shown[start:], repeat(rows)))  # type: ignore[arg-type]
-        self._gone[start:] = array("Q", map(gone, self._gone[start:], repeat(rows)))  # type: ignore[arg-type]
+        self._shown[start:] = array("Q", map(shown, self._shown[start:], repeat(rows)))
+        self._gone[start:] = array("Q", map(gone, self._gone[start:], repeat(rows)))
 
     # ----------------------------------------------------------------------- rows
 

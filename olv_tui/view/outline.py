@@ -5,7 +5,7 @@ Rules of this file:
 * No node is an object. `jsontext.pretty` puts each member, item and closing bracket on a line of its own and tells the
   level by two blanks; strings hold no line break. So a node is a line, and its neighbours are a search away.
 * Searches go in steps of `_STEP` bytes. A thread that searches 50 MB then never holds up the screen.
-* Below `INDENTED` levels the blanks stop growing. There brackets are counted, from the last line that is told by blanks.
+* Below `INDENTED` levels the blanks stop growing. There brackets are counted, from the last line that blanks tell.
 * Offsets are those of the first byte of a line. Every method may walk over the whole text: not on the event loop
   for a large one.
 """

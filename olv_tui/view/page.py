@@ -15,8 +15,12 @@ from collections.abc import Callable, Sequence
 
 from olv_tui import jsontext
 from olv_tui.model import Number, Object, Value
+from olv_tui.view.fold import JsonLines
+from olv_tui.view.fold_page import Block, PageLines
+from olv_tui.view.ink import Ink
 from olv_tui.view.json_colour import Span
-from olv_tui.view.lines import FixedLines, JoinedLines, Line, Lines
+from olv_tui.view.lines import FixedLines, Line, Lines
+from olv_tui.view.outline import Steps
 from olv_tui.view.safe import normal_breaks, one_line, visible
 from olv_tui.view.text_lines import TextLines
 
@@ -39,12 +43,18 @@ class Page:
         self._room = None if limit is None else _BLOCKS * limit
         self._parts: list[Lines] = []
         self._lines: list[Line] = []
+        self._count = 0
+        self._headings: list[int] = []
+        self._blocks: list[Block] = []
+        self._steps: dict[int, Steps] = {}
+        self.here: Steps | None = None
+        """The node of the message that the next lines show, None for our own words."""
 
-    def lines(self) -> Lines:
+    def lines(self) -> PageLines:
         """Everything so far, as one."""
         self.end_of_answer()
         self._flush()
-        return JoinedLines(self._parts)
+        return PageLines(self._parts, self._headings, self._blocks, self._steps)
 
     @property
     def is_empty(self) -> bool:
@@ -68,7 +78,10 @@ class Page:
             if self._room <= 0:
                 return
             self._room -= len(line.text) + _EACH
+        if self.here is not None and line.text:
+            self._steps[self._count] = self.here
         self._lines.append(line)
+        self._count += 1
 
     def _flush(self) -> None:
         if self._lines:
@@ -85,6 +98,8 @@ class Page:
             note = one_line(note, 200)
             spans.append(Span(len(text) + 2, len(text) + 2 + len(note), "muted"))
             text = f"{text}  {note}"
+        if not self.is_full:
+            self._headings.append(self._count)
         self._put(Line(text, tuple(spans)))
 
     def field(self, label: str, value: str, kind: str = "") -> None:
@@ -106,7 +121,16 @@ class Page:
                 self._left_out(f"{more} are")
 
     def value(self, label: str, value: Value) -> None:
-        """A field of any JSON value: text as text, the rest as JSON, objects and lists below the name."""
+        """A field of any JSON value: text as text, the rest as JSON, objects and lists below the name.
+
+        Where the page shows a node of the message, the field is its member of that name.
+        """
+        around = self.here
+        self.here = None if around is None else (*around, label)
+        self._value(label, value)
+        self.here = around
+
+    def _value(self, label: str, value: Value) -> None:
         if isinstance(value, str):
             self.field(label, value or '""')
         elif isinstance(value, (Object, list)) and value:
@@ -124,7 +148,7 @@ class Page:
         """A text as it stands, with its line breaks."""
         if self.is_full:
             return
-        self._add(TextLines(normal_breaks(text[: self.limit]), words=True))
+        self._add_block(TextLines(normal_breaks(text[: self.limit]), words=True))
         if self.limit is not None and len(text) > self.limit:
             self._left_out(f"{len(text) - self.limit:,} more characters of this text are")
 
@@ -133,16 +157,25 @@ class Page:
         if self.is_full:
             return
         if self.limit is None:
-            self._add(TextLines(jsontext.dumps(value, indent=2), "json"))
+            self._add_block(JsonLines(jsontext.dumps(value, indent=2)))
             return
         shown, whole = jsontext.opening(value, self.limit, indent=2)
         self._add(TextLines(shown, "json"))
         if not whole:
             self._left_out("the rest of this JSON is")
 
-    def json_text(self, data: bytes) -> None:
-        """JSON text that is indented already."""
+    def json_text(self, data: bytes, *, inner: bool = False, ink: int | None = None) -> None:
+        """JSON text that is indented already. `inner`: it stands in a text. `ink`: see `Block`."""
+        if self.limit is None:
+            self._add_block(JsonLines(data), inner=inner, ink=ink)
+            return
         self._cut(data, "json")
+
+    def _add_block(self, lines: Lines, *, inner: bool = False, ink: int | None = None) -> None:
+        """Lines of a value, told apart where the page shows a node of the message."""
+        if self.here is not None and not self.is_full:
+            self._blocks.append(Block(self._count, lines, self.here, inner, ink))
+        self._add(lines)
 
     def body(self, body: bytes, lines: Callable[[bytes], Lines]) -> None:
         """A body as `lines` shows it, or the beginning of it as text."""
@@ -186,10 +219,13 @@ class Page:
             self._room -= lines.weight + _EACH
         self._flush()
         self._parts.append(lines)
+        self._count += len(lines)
 
 
-def pretty_member(pretty: bytes, path: Sequence[str]) -> bytes | None:
+def pretty_member(pretty: bytes, path: Sequence[str]) -> tuple[bytes, int] | None:
     """The member at a path of object keys, cut out of JSON indented by 2, or None where it is not found as written.
+
+    With it comes how many bytes that are no blanks stand before it.
 
     JSON that is indented holds no line break inside a string, so a line that starts with a key at its depth
     is that member, and ends before the next line of that depth. Of two members of one name the last counts.
@@ -214,7 +250,8 @@ def pretty_member(pretty: bytes, path: Sequence[str]) -> bytes | None:
             stop = pretty.find(b"\n", start, end)
             end = (end if stop < 0 else stop) - (pretty[stop - 1 : stop] == b",")
     if not path:
-        return pretty
+        return pretty, 0
+    ink = Ink(pretty[:start]).total
     # A megabyte at a time, cut at line ends: one step over 50 MB would hold up the screen from any thread.
     parts = []
     while start < end:
@@ -222,4 +259,4 @@ def pretty_member(pretty: bytes, path: Sequence[str]) -> bytes | None:
         stop = end if stop < 0 else stop
         parts.append(pretty[start:stop].replace(b"\n" + indent, b"\n"))
         start = stop
-    return b"".join(parts)
+    return b"".join(parts), ink

@@ -35,15 +35,53 @@ def byte_range(exchange: Exchange, violation: Violation) -> tuple[int, int] | No
         return _within(response.body, violation)
     if not 0 <= number < len(response.frames):
         return None
-    at = -1
-    after = 0
+    at = _frame_start(exchange, number)
+    if at is None:
+        return None
+    start, end = _in_frame(response.frames[number], violation)
+    return at + start, at + end
+
+
+def in_body(exchange: Exchange, number: int | None, place: tuple[int, int]) -> tuple[int, int] | None:
+    """The bytes of the body for bytes of the message, which is the data of an event where `number` names one."""
+    response = exchange.reply.response if exchange.reply else None
+    if number is None or response is None:
+        return place
+    at = _frame_start(exchange, number)
+    if at is None:
+        return None
+    lines = _data_lines(response.frames[number].raw)
+    return (at + _in_raw(lines, place[0]), at + _in_raw(lines, place[1] - 1) + 1) if lines else None
+
+
+def source_offset(exchange: Exchange, number: int | None, offset: int) -> int | None:
+    """The byte of the message for a byte of the body; None where that is in no data of its event."""
+    response = exchange.reply.response if exchange.reply else None
+    if number is None or response is None:
+        return offset
+    at = _frame_start(exchange, number)
+    if at is None:
+        return None
+    before = 0
+    for start, end in _data_lines(response.frames[number].raw):
+        if at + start <= offset <= at + end:
+            return before + offset - at - start
+        before += end - start + 1
+    return None
+
+
+def _frame_start(exchange: Exchange, number: int) -> int | None:
+    """The byte of the body at which an event begins."""
+    response = exchange.reply.response if exchange.reply else None
+    if response is None or not 0 <= number < len(response.frames):
+        return None
+    at, after = -1, 0
     for frame in response.frames[: number + 1]:
         at = response.body.find(frame.raw, after)
         if at < 0:
             return None
         after = at + len(frame.raw)
-    start, end = _in_frame(response.frames[number], violation)
-    return at + start, at + end
+    return at
 
 
 def _within(body: bytes, violation: Violation) -> tuple[int, int] | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from olv_tui import jsontext
 from olv_tui.model import Exchange, Frame, Header, WireResponse
+from olv_tui.view.fold import JsonLines
 from olv_tui.view.json_colour import Span
 from olv_tui.view.lines import HIT_LIMIT, FixedLines, Hit, Line, Lines
 from olv_tui.view.page import Page
@@ -66,7 +67,7 @@ def body_lines(body: bytes, media_type: str = "", *, pretty: bool = False) -> Li
     if pretty and not is_stream:
         indented = jsontext.pretty(body)
         if indented is not None:
-            return TextLines(indented, "json")
+            return JsonLines(indented)
     if is_stream:
         return TextLines(body, "sse")
     return TextLines(body, "json" if body[:200].lstrip().startswith(_JSON_STARTS) else "")
@@ -89,14 +90,18 @@ def can_be_pretty(exchange: Exchange) -> bool:
     return bool(response.frames) or response.body[:200].lstrip().startswith(_JSON_STARTS)
 
 
-def raw_lines(exchange: Exchange, *, pretty: bool = False) -> Lines:
-    """The answer's body exactly as received (content coding undone), or indented."""
+def raw_lines(exchange: Exchange, *, pretty: bool = False, hexadecimal: bool = False) -> Lines:
+    """The answer's body exactly as received (content coding undone), indented, or as a hex dump."""
     response = _response(exchange)
     if response is None:
         return _said("No HTTP answer came, so there is no body." if exchange.reply else _WAITING)
+    if hexadecimal and response.body:
+        return HexLines(response.body)
     if pretty and response.frames:
         page = Page()
         for number, frame in enumerate(response.frames):
+            judged = exchange.judgement.frame if exchange.judgement is not None else None
+            page.here = () if number == judged else None
             _add_frame(page, frame, number, pretty=True)
         return page.lines()
     return body_lines(response.body, response.media_type, pretty=pretty)
@@ -251,7 +256,7 @@ def _add_frame(page: Page, frame: Frame, number: int, *, pretty: bool = False) -
     if pretty and frame.data:
         indented = jsontext.pretty(frame.data.encode("utf-8", "surrogatepass"))
         if indented is not None:
-            page.json_text(indented)
+            page.json_text(indented, ink=None if page.here is None else 0)
             return
     raw = frame.raw.rstrip(b"\r\n")
     page.add(TextLines(raw, "sse") if is_text(raw) else HexLines(raw))

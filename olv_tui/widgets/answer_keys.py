@@ -32,6 +32,9 @@ class AnswerKeys(Vertical):
         *(Binding(str(number), f"tab({number})", f"Tab {number}", show=False) for number in range(1, 7)),
         Binding("right_square_bracket", "turn(1)", "Next tab", key_display="]", id="answer.next_tab"),
         Binding("left_square_bracket", "turn(-1)", "Previous tab", show=False, id="answer.previous_tab"),
+        Binding("B", "bytes", "Raw as bytes", show=False, id="answer.bytes"),
+        Binding("P", "copy_path", "Copy the path", show=False, id="answer.copy_path"),
+        Binding("equals_sign", "link", "Link the views", show=False, key_display="=", id="answer.link"),
         Binding("y", "copy('raw')", "Copy", show=False, id="answer.copy_raw"),
         Binding("Y", "copy('record')", "Copy the record", show=False, id="answer.copy_record"),
     ]
@@ -109,6 +112,19 @@ class AnswerKeys(Vertical):
                 self.query_one(AnswerViews).show_place(number, place)
 
         self.query_one(AnswerViews).find_place(exchange.judgement.violations[number], found)
+
+    def action_bytes(self) -> None:
+        """The raw answer as a hex dump, or as text again."""
+        if self._exchange is not None:
+            self.query_one(AnswerViews).toggle_bytes()
+
+    def action_copy_path(self) -> None:
+        """Copy the path of the node under the cursor."""
+        self.query_one(AnswerViews).copy_path()
+
+    def action_link(self) -> None:
+        """Scroll raw and decoded together, or each alone."""
+        self.query_one(AnswerViews).toggle_link()
 
     def action_copy(self, kind: str) -> None:
         """Ask for a copy."""

@@ -15,12 +15,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 
 from olv_tui.view.beside import Beside
 from olv_tui.view.lines import FixedLines
+from olv_tui.widgets.answer_link import LinkedViews, PathLine
 from olv_tui.widgets.answer_live import FindingsView
 from olv_tui.widgets.lines_view import HEAVY, LinesView
+from olv_tui.widgets.node_view import NodeView
 from olv_tui.widgets.verdict import FindLine
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from olv_tui.model import Exchange, Frame, Violation
     from olv_tui.view.lines import Lines
+    from olv_tui.view.linked import Linked
 
 LIVE_FRAMES = 200
 """Frames shown while a stream runs."""
@@ -37,7 +40,7 @@ _HALVES = ("both", "raw", "decoded")
 _MIN_BOTH = 56
 
 
-class AnswerViews(Vertical):
+class AnswerViews(LinkedViews):
     """Shows one tab of an exchange. Without room for both halves of the answer it shows one of them."""
 
     DEFAULT_CSS = """
@@ -57,13 +60,12 @@ class AnswerViews(Vertical):
 
     def __init__(self) -> None:
         super().__init__()
-        self._exchange: Exchange | None = None
         self._live: Sequence[Frame] = ()
         self._beside = Beside()
         self._finding = 0
         self._tab = "answer"
         self._halves = "both"
-        self._pretty = False
+        self._bytes = False
         self._stale: set[str] = set()
         self._active = "raw"
         self._is_frozen = False
@@ -71,10 +73,11 @@ class AnswerViews(Vertical):
     def compose(self) -> ComposeResult:
         """The two halves of an answer, one view for the other tabs, the search line."""
         with Horizontal(id="views"):
-            yield LinesView("raw", id="raw")
-            yield LinesView("decoded", id="decoded")
-            yield LinesView(id="other")
+            yield NodeView("raw", id="raw")
+            yield NodeView("decoded", id="decoded")
+            yield NodeView(id="other")
             yield FindingsView(id="findings")
+        yield PathLine()
         yield FindLine()
 
     def show(
@@ -88,6 +91,7 @@ class AnswerViews(Vertical):
         if exchange is not self._exchange:
             self._stale = {"raw", "decoded", "other", "findings"}
             self._finding = 0
+            self.forget_places()
             self._spare_collector(exchange)
         elif tab != self._tab:
             self._stale.add("other")
@@ -169,7 +173,11 @@ class AnswerViews(Vertical):
                 view.show_findings(findings_lines(exchange), self._finding)
                 continue
             what = self._tab if key == "other" else key
-            make, heavy = maker(what, exchange, self._live, pretty=self._pretty, beside=self._beside)
+            make, heavy = maker(
+                what, exchange, self._live, pretty=self._pretty, beside=self._beside, linked=self.linked
+            )
+            if what == "raw" and self._bytes:
+                make = partial(_bytes_of, exchange)
             if follow:
                 view.show(make(), follow=True)
             else:
@@ -181,7 +189,8 @@ class AnswerViews(Vertical):
         single = ", b: the other half" if len(self._shown()) == 1 else ""
         match key:
             case "raw":
-                return f"raw, {'indented for reading' if self._pretty else 'as received'}{single}"
+                form = "bytes" if self._bytes else "indented for reading" if self._pretty else "as received"
+                return f"raw, {form}{single}"
             case "decoded":
                 return f"decoded{single}"
             case "findings":
@@ -198,6 +207,8 @@ class AnswerViews(Vertical):
         """Keys that act on a view act on the one that had the focus last."""
         if isinstance(event.widget, LinesView) and event.widget.id:
             self._active = event.widget.id
+        if isinstance(event.widget, NodeView):
+            self.look(event.widget)
 
     def toggle_halves(self) -> None:
         """Raw, decoded, or both where there is room."""
@@ -206,9 +217,17 @@ class AnswerViews(Vertical):
         self._halves = choices[(choices.index(now) + 1) % len(choices)] if now in choices else "raw"
         self._arrange()
 
+    def toggle_bytes(self) -> None:
+        """The raw answer as a hex dump, or as text again."""
+        self._bytes = not self._bytes
+        self._stale.add("raw")
+        if self._halves == "decoded" or self._is_single:
+            self._halves = "raw"
+        self._arrange()
+
     def toggle_pretty(self) -> None:
         """Indent the raw answer and the request, or show them as they went."""
-        self._pretty = not self._pretty
+        self._pretty, self._bytes = not self._pretty, False
         self._stale |= {"raw", "other"}
         self._arrange()
 
@@ -240,8 +259,8 @@ class AnswerViews(Vertical):
             view.go_to(number)
             view.set_label(f"finding {number + 1} is about no place in the body")
             return
-        if self._pretty:
-            self._pretty = False
+        if self._pretty or self._bytes:
+            self._pretty = self._bytes = False
             self._stale |= {"raw", "other"}
         if self._is_single or self._halves == "decoded":
             self._halves = "raw" if self._is_single else "both"
@@ -286,7 +305,13 @@ class AnswerViews(Vertical):
 
 
 def maker(
-    key: str, exchange: Exchange, live: Sequence[Frame], *, pretty: bool, beside: Beside
+    key: str,
+    exchange: Exchange,
+    live: Sequence[Frame],
+    *,
+    pretty: bool,
+    beside: Beside,
+    linked: Linked | None = None,
 ) -> tuple[Callable[[], Lines], bool]:
     """What makes the lines of a view (raw, decoded, or a tab by its key), and whether that is heavy work."""
     from olv_tui.view import decoded, wire
@@ -300,6 +325,8 @@ def maker(
         case "decoded":
             return partial(decoded.decoded_lines, exchange, beside), heavy
         case "raw":
+            if pretty and linked is not None and linked.frame is None and not (response and response.frames):
+                return partial(_document_of, linked, exchange), heavy
             return partial(wire.raw_lines, exchange, pretty=pretty), heavy
         case "headers":
             return partial(wire.headers_lines, exchange), False
@@ -309,3 +336,16 @@ def maker(
             return partial(wire.request_lines, exchange, pretty=pretty), len(exchange.request.body) > HEAVY
         case _:
             return partial(wire.timing_lines, exchange), False
+
+
+def _document_of(linked: Linked, exchange: Exchange) -> Lines:
+    """The indented message, shared with what finds places in it; what is no JSON as it came."""
+    from olv_tui.view.wire import raw_lines
+
+    return linked.document or raw_lines(exchange, pretty=True)
+
+
+def _bytes_of(exchange: Exchange) -> Lines:
+    from olv_tui.view.wire import raw_lines
+
+    return raw_lines(exchange, hexadecimal=True)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
+from olv_tui.view.fold import FoldedRows
 from olv_tui.view.json_colour import Span
 from olv_tui.view.lines import HIT_LIMIT, FixedLines, Hit, Line, Lines, WrappedLines
 from olv_tui.view.safe import one_line
@@ -67,10 +68,10 @@ class LinesView(TextView):
         self._begin()
         if lines.weight > HEAVY:
             self._wait()
-            self._work(lambda width: WrappedLines(lines, width))
+            self._work(lambda width: FoldedRows(WrappedLines(lines, width)))
             return
         at_end = self.scroll_offset.y >= self.max_scroll_y
-        self._install(WrappedLines(lines, self._width), self.scroll_offset.y if follow else 0)
+        self._install(FoldedRows(WrappedLines(lines, self._width)), self.scroll_offset.y if follow else 0)
         if follow and at_end:
             self.scroll_end(animate=False, immediate=True)
 
@@ -81,7 +82,7 @@ class LinesView(TextView):
             return
         self._begin()
         self._wait()
-        self._work(lambda width: WrappedLines(_made(make), width))
+        self._work(lambda width: FoldedRows(WrappedLines(_made(make), width)))
 
     def _begin(self) -> None:
         """Something else will be shown: work that is under way for what was there is late from now on."""
@@ -92,9 +93,10 @@ class LinesView(TextView):
 
     def _wait(self) -> None:
         text = "Preparing ..."
-        self._install(WrappedLines(FixedLines([Line(text, (Span(0, len(text), "muted"),))]), None), 0)
+        told = FixedLines([Line(text, (Span(0, len(text), "muted"),))])
+        self._install(FoldedRows(WrappedLines(told, None)), 0)
 
-    def _work(self, make: Callable[[int | None], WrappedLines], top: tuple[int, int] | None = None) -> None:
+    def _work(self, make: Callable[[int | None], FoldedRows], top: tuple[int, int] | None = None) -> None:
         """Make rows in a thread and show them, unless something else was wanted meanwhile."""
         generation, width = self._generation, self._width
         self._is_making = True
@@ -115,19 +117,19 @@ class LinesView(TextView):
     @property
     def _width(self) -> int | None:
         """The cells to wrap to; before the first layout there is no width, and a row is a line."""
-        return (self.scrollable_content_region.width or None) if self._wraps else None
+        return (self.scrollable_content_region.width - self.GUTTER or None) if self._wraps else None
 
     def _rewrap(self) -> None:
         """Wrap anew to the width, the same text staying at the top. Rows being made see to it themselves."""
         if self._is_making:
             return
-        source, width = self._rows.source, self._width
+        rows, width = self._rows, self._width
         place = self._rows.at(self.scroll_offset.y) if 0 < self.scroll_offset.y < len(self._rows) else None
         top = (place.line, place.start) if place else None
-        if source.weight > HEAVY:
-            self._work(lambda width: WrappedLines(source, width), top)
+        if rows.source.weight > HEAVY:
+            self._work(rows.rewrapped, top)
             return
-        rows = WrappedLines(source, width)
+        rows = rows.rewrapped(width)
         self._install(rows, rows.row_of(*top) if top else 0)
 
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
@@ -197,15 +199,21 @@ class LinesView(TextView):
     def _go_to(self, number: int) -> None:
         self._hit = number
         hit = self._hits[number]
+        self._reveal(hit.line, hit.start)
         row = self._rows.row_of(hit.line, hit.start)
-        height = self.scrollable_content_region.height
-        top, left = self.scroll_offset.y, self.scroll_offset.x
-        if not top <= row < top + height:
-            top = max(row - height // 3, 0)
+        top, left = self._top_for(row), self.scroll_offset.x
         if not self._wraps and not left <= hit.start < left + self.size.width - hit.length:
             left = max(hit.start - self.size.width // 3, 0)
         self.scroll_to(left, top, animate=False, immediate=True)
         self._tell_search()
+
+    def _top_for(self, row: int) -> int:
+        """The top row with which a row is seen: the present one where it is seen already."""
+        height, top = self.scrollable_content_region.height, self.scroll_offset.y
+        return top if top <= row < top + height else max(row - height // 3, 0)
+
+    def _reveal(self, line: int, column: int) -> None:
+        """A place will be shown."""
 
     def _tell_search(self) -> None:
         self._repaint()

@@ -21,8 +21,9 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from olv_tui.view.fold import FoldedRows
 from olv_tui.view.json_colour import KINDS, Span
-from olv_tui.view.lines import FixedLines, Hit, WrappedLines
+from olv_tui.view.lines import FixedLines, Hit, Place, WrappedLines
 
 if TYPE_CHECKING:
     from textual.selection import Selection
@@ -31,10 +32,14 @@ _LONG_LINE = 4096
 
 
 class TextView(ScrollView, can_focus=True):
-    """Paints `WrappedLines`. What is shown, and what is marked in it, is set by the class below it."""
+    """Paints rows of lines. What is shown, and what is marked in it, is set by the class below it."""
 
     ALLOW_SELECT = True
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{kind}" for kind in (*KINDS, "hit", "hit-now")}
+    GUTTER: ClassVar[int] = 0
+    """Cells before each row that are no text."""
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        f"lines--{kind}" for kind in (*KINDS, "hit", "hit-now", "cursor", "linked")
+    }
 
     DEFAULT_CSS = """
     TextView {
@@ -58,6 +63,9 @@ class TextView(ScrollView, can_focus=True):
         & > .lines--warning { color: $text-warning; text-style: bold; }
         & > .lines--error { color: $text-error; text-style: bold; }
         & > .lines--hit { background: $warning 40%; }
+        & > .lines--cursor { background: $foreground 8%; }
+        &:focus > .lines--cursor { background: $primary 35%; }
+        & > .lines--linked { background: $accent 20%; }
         & > .lines--hit-now { background: $warning; color: $background; text-style: bold; }
     }
     """
@@ -77,7 +85,7 @@ class TextView(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  Textual's name
         super().__init__(id=id)
-        self._rows = WrappedLines(FixedLines([]), None)
+        self._rows = FoldedRows(WrappedLines(FixedLines([]), None))
         self._wraps = True
         self._strips: LRUCache[tuple[int, int], Strip] = LRUCache(2048)
         self._hits: list[Hit] = []
@@ -89,11 +97,11 @@ class TextView(ScrollView, can_focus=True):
         """Whether rows are wrapped to the width."""
         return self._wraps
 
-    def _install(self, rows: WrappedLines, top: int) -> None:
+    def _install(self, rows: FoldedRows, top: int) -> None:
         """Paint these rows from now on, `top` being the first on the screen."""
         self._rows = rows
         self._strips.clear()
-        width = self.scrollable_content_region.width if self._wraps else rows.source.widest()
+        width = self.scrollable_content_region.width if self._wraps else rows.source.widest() + self.GUTTER
         self.virtual_size = Size(width, len(rows))
         self.scroll_to(0, top, animate=False, immediate=True)
         self.refresh()
@@ -107,13 +115,23 @@ class TextView(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One row of the screen."""
         x, top = self.scroll_offset
-        row, width, base = top + y, self.size.width, self.rich_style
+        row, width, base = top + y, self.size.width - self.GUTTER, self.rich_style
         if row >= len(self._rows):
-            return Strip.blank(width, base)
+            return Strip.blank(width + self.GUTTER, base)
         place = self._rows.at(row)
         if not self._wraps and place.end > _LONG_LINE:
-            return self._strip(row, x, x + width).crop_extend(0, width, base).apply_offsets(x, row)
-        return self._strip(row, 0, place.end - place.start).crop_extend(x, x + width, base).apply_offsets(x, row)
+            strip = self._strip(row, x, x + width).crop_extend(0, width, base)
+        else:
+            strip = self._strip(row, 0, place.end - place.start).crop_extend(x, x + width, base)
+        return self._dressed(row, place, strip.apply_offsets(x, row))
+
+    def _dressed(self, row: int, place: Place, strip: Strip) -> Strip:  # noqa: ARG002  for the views below
+        """A painted row with what stands before and behind it."""
+        return strip
+
+    def _tail(self, row: int, place: Place) -> list[Segment]:  # noqa: ARG002
+        """What stands behind the text of a row."""
+        return []
 
     def _strip(self, row: int, start: int, end: int) -> Strip:
         """Characters `start` to `end` of a row."""
@@ -125,7 +143,8 @@ class TextView(ScrollView, can_focus=True):
             place = self._rows.at(row)
             first = place.start + start
             text, spans = self._rows.source.cut(place.line, first, min(place.start + end, place.end))
-            strip = Strip(self._segments(text, spans, self._overlays(place.line, first, len(text), span, start)))
+            segments = self._segments(text, spans, self._overlays(place.line, first, len(text), span, start))
+            strip = Strip(segments + self._tail(row, place))
             if span is None:
                 self._strips[key] = strip
         return strip
@@ -135,6 +154,9 @@ class TextView(ScrollView, can_focus=True):
     ) -> list[tuple[int, int, Style]]:
         """Hits and selection in a part of a line, counted from its start."""
         found: list[tuple[int, int, Style]] = []
+        marked = self._overlay_mark(line, first, length)
+        if marked is not None:
+            found.append((*marked, self._style("linked")))
         at = bisect_left(self._hits, (line, max(first - self._longest_hit, 0))) if self._hits else 0
         for number in range(at, len(self._hits)):
             hit = self._hits[number]
@@ -147,6 +169,10 @@ class TextView(ScrollView, can_focus=True):
             style = self.screen.get_component_rich_style("screen--selection")
             found.append((max(start - shift, 0), length if end == -1 else max(end - shift, 0), style))
         return found
+
+    def _overlay_mark(self, line: int, first: int, length: int) -> tuple[int, int] | None:  # noqa: ARG002
+        """The characters of a part of a line that are marked as looked at in another view."""
+        return None
 
     def _segments(self, text: str, spans: tuple[Span, ...], overlays: list[tuple[int, int, Style]]) -> list[Segment]:
         """Text as segments of one style each."""

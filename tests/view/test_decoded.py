@@ -410,12 +410,12 @@ def test_dimensions_of_pictures() -> None:
 
 def test_members_are_cut_out_of_indented_json_at_their_depth() -> None:
     pretty = b'{\n  "x": {\n    "r": 0\n  },\n  "r": {\n    "s": [\n      1\n    ],\n    "t": 2,\n    "e": {}\n  }\n}'
-    assert pretty_member(pretty, ("r", "s")) == b"[\n  1\n]"
-    assert pretty_member(pretty, ("r", "t")) == b"2"
-    assert pretty_member(pretty, ("r", "e")) == b"{}"
+    assert pretty_member(pretty, ("r", "s")) == (b"[\n  1\n]", len(b'{"x":{"r":0},"r":{"s":'))
+    assert pretty_member(pretty, ("r", "t")) == (b"2", len(b'{"x":{"r":0},"r":{"s":[1],"t":'))
+    assert pretty_member(pretty, ("r", "e")) == (b"{}", len(b'{"x":{"r":0},"r":{"s":[1],"t":2,"e":'))
     assert pretty_member(pretty, ("r", "missing")) is None
-    assert pretty_member(pretty, ("x", "r")) == b"0"
-    assert pretty_member(pretty, ()) == pretty
+    assert pretty_member(pretty, ("x", "r")) == (b"0", len(b'{"x":{"r":'))
+    assert pretty_member(pretty, ()) == (pretty, 0)
 
 
 def test_a_field_of_several_lines_is_indented_and_a_huge_one_is_cut() -> None:

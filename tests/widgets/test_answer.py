@@ -359,7 +359,7 @@ async def test_a_large_answer_is_made_off_the_loop_and_shown_in_both_halves() ->
         await pilot.press("p")
         await settled(pilot)
         await pilot.press("G")
-        assert screen_text(app).rstrip().splitlines()[-1].startswith("}")
+        assert screen_text(app).rstrip().splitlines()[-2].lstrip().startswith("}")
 
 
 HOSTILE = "\x1b]52;c;cHduZWQ=\x07\x1b[2J\x9b31m\u202e[/red] [/ [@click=app.quit]x[/]\x00\U000e0041日本\ud800"
