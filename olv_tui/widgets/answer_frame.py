@@ -27,9 +27,9 @@ class AnswerFrame(Pane):
         " both, p indents the raw one, 1 to 6 are the tabs: answer, headers, frames of an event stream (if there were"
         " any), the request as it was sent, timing, findings. / searches. Up and down move a cursor; the line below the"
         " views tells the path of what is under it, and the other half marks the same place and scrolls along (= lets"
-        " it stay). Enter folds and unfolds, left and right also go to what holds it and into it, - and + fold and unfold"
-        " a level everywhere, _ and * everything. t shows an array as a table. P copies the path, B shows the raw answer"
-        " as bytes. f goes to the place of the next finding."
+        " it stay). Enter folds and unfolds, left and right also go to what holds it and into it, - and + fold and"
+        " unfold a level everywhere, _ and * everything. t shows an array as a table. P copies the path, B shows the"
+        " raw answer as bytes. f goes to the place of the next finding."
         " Where the server asks for input, i opens its form. y copies the raw body, Y the whole record; ctrl+r"
         " sends the same call again under a new id."
     )
