@@ -8,7 +8,8 @@ Rules of this file:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from olv_tui.jsontext.tokens import JsonError, end_of, space, unquote
 
@@ -37,6 +38,42 @@ def span(text: str, pointer: str) -> tuple[int, int] | None:
         return at, _end(text, at)
     except (JsonError, ValueError):
         return None
+
+
+Steps = tuple[str | int, ...]
+"""The way to a value: member names and item numbers."""
+
+
+def spans(text: str, ways: Iterable[Steps]) -> dict[Steps, tuple[int, int]]:
+    """The (start, end) characters of the values at several places, found in one walk; those not there are left out.
+
+    The text is sound JSON. Of a member that stands more than once the last is meant.
+    """
+    root: _Branch = {}
+    for way in ways:
+        branch = root
+        for step in way:
+            branch = branch.setdefault(str(step), {})
+        branch[None] = way
+    found: dict[Steps, tuple[int, int]] = {}
+    pending = [(space(text, 0), root)]
+    try:
+        while pending:
+            at, branch = pending.pop()
+            if None in branch:
+                found[branch[None]] = at, _end(text, at)
+            if len(branch) == (None in branch):
+                continue
+            members = _members(text, at) if text.startswith("{", at) else _items(text, at)
+            places = {name: start for name, start in members if name in branch}
+            pending += [(start, branch[name]) for name, start in places.items()]
+    except (JsonError, ValueError):
+        pass
+    return found
+
+
+_Branch = dict[Any, Any]
+"""A tree of ways: by step as text what goes on there, by None the way that ends there."""
 
 
 def _end(text: str, at: int) -> int:

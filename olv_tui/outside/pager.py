@@ -1,0 +1,49 @@
+"""A text in the reader's pager: `$PAGER`, else less, else more.
+
+Rules of this file:
+
+* The text is made safe by the caller: what a pager does with control characters is its own matter. less is told to
+  open no other files and no shell (LESSSECURE).
+* Whatever goes wrong comes back as a sentence. Nothing is raised while the screen is suspended.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
+
+
+def page(
+    data: bytes, suspend: Callable[[], AbstractContextManager[None]], environ: Mapping[str, str] = os.environ
+) -> str:
+    """Show a text while the screen is `suspend`ed; what went wrong, or ""."""
+    command = environ.get("PAGER", "").strip()
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        return f"The pager command {command!r} cannot be read: {error}."
+    path = environ.get("PATH", os.defpath)
+    if not words:
+        words = next(([name] for name in ("less", "more") if shutil.which(name, path=path)), [])
+        if not words:
+            return "There is no pager: put its command into $PAGER."
+    if shutil.which(words[0], path=path) is None:
+        return f"The pager could not be run: there is no program {words[0]!r}. Look at $PAGER."
+    with suspend():
+        return _run(words, data, {**environ, "LESSSECURE": "1"})
+
+
+def _run(words: list[str], data: bytes, environ: Mapping[str, str]) -> str:
+    try:
+        # The text comes by a pipe: a reader who quits early closes it, and that is no fault.
+        pager = subprocess.Popen(words, stdin=subprocess.PIPE, env=dict(environ))  # noqa: S603  the reader's own
+        with pager, suppress(BrokenPipeError):
+            pager.communicate(data)
+        code = pager.returncode
+    except (OSError, ValueError) as error:
+        return f"The pager could not be run: {error}."
+    return f"{words[0]} ended with exit code {code}." if code else ""
