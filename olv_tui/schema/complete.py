@@ -162,33 +162,38 @@ def _whole(root: Field) -> list[Proposal]:
 def _keys(text: str, spot: Spot, fields: list[Field]) -> Iterator[Proposal]:
     """The names that are not there yet, the required ones first."""
     holder = spot.stack[-1]
-    offered: dict[str, Field] = {}
+    offered: dict[str, list[Field]] = {}
     for one in fields:
         for name in one.names if one.kind in CONTAINERS else ():
-            if name not in holder.members:
-                member = one.entry(name)
-                if name not in offered and member.kind is not Kind.NEVER:
-                    offered[name] = member
-    for name, member in sorted(offered.items(), key=lambda pair: not pair[1].required):
-        written = jsontext.dumps(name)
-        kind = "one of" if member.kind in (Kind.ENUM, Kind.UNION) else str(member.kind)
-        about = " · ".join(filter(None, (f"{kind}, required" if member.required else kind, _told(member))))
+            if name not in holder.members and (member := one.entry(name)).kind is not Kind.NEVER:
+                offered.setdefault(name, []).append(member)
+
+    def is_required(members: list[Field]) -> bool:
+        return len(members) == len(fields) and all(member.required for member in members)
+
+    for name, members in sorted(offered.items(), key=lambda pair: not is_required(pair[1])):
+        written, member = jsontext.dumps(name), members[0]
+        choices = {jsontext.dumps(option) for one in members for option in one.options}
+        kind = "one of" if len(choices) > 1 or member.kind is Kind.UNION else str(member.kind)
+        about = " · ".join(filter(None, (f"{kind}, required" if is_required(members) else kind, _told(member))))
         if spot.has_colon:
             made = spot.before + written
             yield Proposal(name, made, (len(made), len(made)), about)
             continue
         value = _first(text, spot, member)
         made = f"{spot.before}{written}: {value}"
-        yield Proposal(name, made + spot.after, _selected(made, value), about, again=_has_choice(member))
+        yield Proposal(
+            name,
+            made + spot.after,
+            _selected(made, value),
+            about,
+            again=len(choices) > 1 or member.kind is Kind.BOOLEAN,
+        )
 
 
 def _told(member: Field) -> str:
     label = member.label if member.label != member.name else ""
     return " ".join(filter(None, (label, member.description))).strip()[: 2 * _LONG]
-
-
-def _has_choice(member: Field) -> bool:
-    return bool(member.options and member.kind is not Kind.CONST) or member.kind is Kind.BOOLEAN
 
 
 def _first(text: str, spot: Spot, of: Field) -> str:

@@ -141,6 +141,14 @@ def test_a_proposal_says_what_it_is() -> None:
     assert [one.again for one in found.proposals if one.label in ("order", "open", "limit")] == [False, True, True]
 
 
+def test_a_name_that_tells_alternatives_apart_is_a_choice_and_only_what_all_require_is_required() -> None:
+    found = offers('{"shape": {|}}')
+    assert found is not None
+    kind, radius, _ = found.proposals
+    assert (kind.text, kind.about, kind.again) == ('"kind": "circle"', "one of, required", True)
+    assert (radius.label, radius.about) == ("r", "json")
+
+
 def test_values_sent_before_are_offered_at_their_place() -> None:
     known = earlier_values(
         ['{"query": "sea", "tags": ["x", "‹hidden 0a1b2c›"]}', '{"query": "sea", "limit": 5}', "{no json"]
