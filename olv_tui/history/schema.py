@@ -37,6 +37,14 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL)",
         "INSERT INTO counter VALUES ('id', 0)",
     ),
+    (
+        # What the reader set for a tool while looking at its answers, such as places that do not count.
+        """
+        CREATE TABLE remembered (
+            kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, name)
+        ) WITHOUT ROWID
+        """,
+    ),
 )
 
 PROBES = (

@@ -111,6 +111,19 @@ class History:
                 [(codec.LOST, serial, owner) for serial, owner in dead],
             )
 
+    # ----------------------------------------------------------------------- what the reader set
+
+    def remembered(self, kind: str, name: str) -> str | None:
+        """What was remembered under a kind and a name (of a tool), or None."""
+        rows = self._database.read("SELECT value FROM remembered WHERE kind = ? AND name = ?", (kind, name))
+        return rows[0][0] if rows else None
+
+    def remember(self, kind: str, name: str, value: str) -> None:
+        """Remember a value, in place of the one before; redacted as everything in the file."""
+        with self._database.writing() as connection:
+            kept = self._redactor.text(value)
+            connection.execute("INSERT OR REPLACE INTO remembered VALUES (?, ?, ?)", (kind, name, kept))
+
     # ----------------------------------------------------------------------- reading
 
     def get(self, serial: int) -> Exchange | None:

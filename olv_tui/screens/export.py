@@ -119,6 +119,7 @@ class ExportScreen(Modal[None]):
         self._written: Written | None = None
         self._with_secrets = self._asks = False
         self._told = ""
+        self._copies = False
         self._generation = 0
 
     def compose(self) -> ComposeResult:
@@ -176,6 +177,9 @@ class ExportScreen(Modal[None]):
         self._view.set_label(f"{form.name} · {len(text):,} characters{more}")
         self._view.load(lambda: TextLines(cut, form.language, words=form.form == "report"), heavy=len(cut) > 100_000)
         self._tell()
+        if self._copies:
+            self._copies = False
+            self.action_copy()
 
     def _tell(self) -> None:
         lines: list[Content] = []
@@ -201,7 +205,9 @@ class ExportScreen(Modal[None]):
 
     def action_copy(self) -> None:
         """Copy the text and close."""
-        if self._written is not None:
+        if self._written is None:
+            self._copies = True  # as soon as it is written out
+        else:
             self._copy(self._written.text, f"the exchange as {self._form.name}")
             self.dismiss(None)
 

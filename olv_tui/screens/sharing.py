@@ -148,8 +148,11 @@ class SharingScreen(ExpectingScreen, MakingScreen, AimingScreen):
         replaced = self.put(loaded)
         as_is = (as_text(aimed.body), out.tool, out.method)
         self._early = (as_is, self.editor.document) if core.session.era is None else None
-        self.expect(topic, self._expectation(call))
+        expected = self._expectation(call)
+        self.expect(topic, expected)
         told = ["Loaded; nothing is sent: ctrl+j sends."]
+        if expected is not None:
+            told.append(f"Expected: {expected.told}; what comes is compared.")
         if document.frame != as_is[0]:
             told.append(_ADDED)
         if mended:

@@ -14,17 +14,19 @@ if TYPE_CHECKING:
     from olv_tui.model import Exchange
 
 _T = TypeVar("_T")
+_IGNORED = "ignored"
 
 
 class Shelf:
-    """Reads of a history. `tell` gets the sentence when one fails, and each notice of the history once."""
+    """Reads of a history, and what the reader sets.
+
+    `tell` gets the sentence when one fails, and each notice of the history once."""
 
     def __init__(self, history: History, tell: Callable[[str], None]) -> None:
         self._history = history
         self._tell = tell
         self._noticed: str | None = None
         self._id = 1
-        self._ignored: dict[str, list[str]] = {}
 
     def get(self, serial: int) -> Exchange | None:
         """The exchange with this serial."""
@@ -50,11 +52,12 @@ class Shelf:
 
     def ignored(self, tool: str) -> list[str]:
         """The places of a tool's answers that do not count when they are compared, as JSON pointers."""
-        return self._ignored.get(tool, [])
+        kept = self._read(lambda: self._history.remembered(_IGNORED, tool), None)
+        return kept.split("\n") if kept else []
 
     def ignore(self, tool: str, pointers: Sequence[str]) -> None:
         """Remember which places do not count."""
-        self._ignored[tool] = list(pointers)
+        self._read(lambda: self._history.remember(_IGNORED, tool, "\n".join(pointers)), None)
 
     def look_for_notice(self) -> None:
         """Pass on what the history wants the reader to know, once."""

@@ -45,12 +45,12 @@ def call_lines(call: ReportedCall, target: str, judgement: Judgement | None) -> 
     if out.ids:
         told = ", ".join(one_line(one.text, 40) for one in out.ids[:5])
         yield f"id      {told} (kept as it is)", "plain"
+    if judgement is not None:
+        yield f"answer  {expected(judgement)}: compared with what comes", word(judgement.verdict).style
     for name, value in call.headers[:_HEADERS]:
         yield f"header  {one_line(f'{name}: {value}', 140)}", "dim"
     if len(call.headers) > _HEADERS:
         yield f"        and {len(call.headers) - _HEADERS} more headers", "dim"
-    if judgement is not None:
-        yield f"answer  {expected(judgement)}: compared with what comes", word(judgement.verdict).style
 
 
 def expected(judgement: Judgement) -> str:

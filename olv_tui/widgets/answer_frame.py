@@ -31,7 +31,8 @@ class AnswerFrame(Pane):
         " unfold a level everywhere, _ and * everything. t shows an array as a table. P copies the path, B shows the"
         " raw answer as bytes. f goes to the place of the next finding."
         " Where the server asks for input, i opens its form. y copies the raw body, Y the whole record; ctrl+r"
-        " sends the same call again under a new id."
+        " sends the same call again under a new id. d compares: with the answer that a report told, else with the call"
+        " before; e writes the exchange as bug report, curl, HTTPie, Python, HAR or record."
     )
 
     DEFAULT_CSS = """

@@ -133,7 +133,8 @@ class HistoryPane(Pane):
         "Everything that was sent, newest first, kept over restarts. Moving the cursor shows the answer of an exchange;"
         " Enter loads it into the editor as well, where ctrl+z gives your draft back. Nothing is sent by that. r sends"
         " an exchange again under a new id; what went to another target is asked about. / filters: #42 is an id, other"
-        " words are looked for in tool, verdict and summary. a shows the handshakes and listings too."
+        " words are looked for in tool, verdict and summary. a shows the handshakes and listings too. d marks a"
+        " row and compares it with the one d is pressed on next; e exports an exchange."
     )
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -350,3 +350,16 @@ def test_importing_the_history_loads_no_sqlite() -> None:
     code = "import sys, olv_tui.history; print(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert "sqlite3" not in done.stdout.split()
+
+
+def test_what_the_reader_set_is_remembered_over_restarts(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite3"
+    redactor = Redactor(b"k" * 32)
+    first = History(path, redactor)
+    assert first.remembered("ignored", "probe") is None
+    first.remember("ignored", "probe", "/result/a")
+    first.remember("ignored", "probe", "/result/b")
+    first.close()
+    again = History(path, redactor)
+    assert again.remembered("ignored", "probe") == "/result/b"
+    again.close()
