@@ -21,6 +21,8 @@ _HEXED = re.compile(r"\\x(?:22|7[bB])")
 _HEX = re.compile(r"(?:\\x[0-9a-fA-F]{2})+")
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])(?:e[wy]|W3|W1)[A-Za-z0-9+/_-]{30,}={0,2}(?![A-Za-z0-9+/=_-])")
 _REPR = re.compile(r"\bJSONRPC(?:Request|Response|Error|Notification)\(")
+_DOUBLED = re.compile(r'\{\s*""(?:jsonrpc|method|id|result|error)""')
+_FIELD = re.compile(r'"((?:[^"]|"")*+)"')
 _LONGEST_REPR = 200_000
 _DEPTH = 4  # strings in strings
 
@@ -74,6 +76,18 @@ def _unhexed(text: str) -> str:
         return bytes.fromhex(match[0].replace("\\x", "")).decode("utf-8", "surrogateescape")
 
     return _HEX.sub(put, text)
+
+
+def undoubled(text: str, notes: Notes) -> str | None:
+    """With a field of a table (CSV, RFC 4180) that holds a message as itself: its quotes are doubled there."""
+    if _DOUBLED.search(text) is None:
+        return None
+
+    def put(match: re.Match[str]) -> str:
+        return match[1].replace('""', '"') if _DOUBLED.search(match[1]) else match[0]
+
+    notes.mend("the doubled quotes of a table were undone")
+    return _FIELD.sub(put, text)
 
 
 # --------------------------------------------------------------------------- base64

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote_plus
 
-from olv_tui.reports.mend_codes import bases, reprs, unescaped
+from olv_tui.reports.mend_codes import bases, reprs, undoubled, unescaped
 from olv_tui.reports.mend_envelopes import enveloped
 from olv_tui.reports.values import Notes
 
@@ -199,7 +199,7 @@ def unprompted(text: str, notes: Notes) -> str | None:
 
 
 MENDS: tuple[Mend, ...] = (
-    colourless, unmarked, unguttered, unprefixed, unprompted, unwrapped, unfolded, unescaped, unmarkup, unpercented,
-    bases, unprintable, undumped, reprs, enveloped,
+    colourless, unmarked, unguttered, unprefixed, unprompted, unwrapped, unfolded, unescaped, undoubled,
+    unmarkup, unpercented, bases, unprintable, undumped, reprs, enveloped,
 )  # fmt: skip
 """In the order in which they are tried."""

@@ -20,7 +20,7 @@ from olv_tui.reports.values import Notes, ReportedCall, raw
 from olv_tui.transport.sse import SseDecoder
 
 _LOOKED_AT = 5_000  # nested values that are looked at for a message
-_LOGGED = re.compile(r"[a-z]{2} $")
+_LOGGED = re.compile(r"[a-z]{2} $|ATA$")  # also of <![CDATA[..]]>
 _DEPTH = 6  # texts in texts that are read
 
 

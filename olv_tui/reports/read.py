@@ -140,7 +140,7 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
     if pycode.LOOKS.search(text):
         readers.insert(0, _python)
     if httptext.START.search(text):
-        readers.append(lambda given, own: list(httptext.pieces(given, own)))
+        readers.append(_http)
     refusal: Refusal | None = None
     answers: list[Piece] = []
     for reader in readers:
@@ -165,6 +165,14 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
     if refusal is not None:
         notes.remark(str(refusal))
     return answers if answers and not any(isinstance(piece, Call) for piece in found) else found
+
+
+def _http(text: str, notes: Notes) -> list[Piece]:
+    """HTTP messages; an answer without a head of its own is one all the same."""
+    found = list(httptext.pieces(text, notes))
+    if any(isinstance(piece, Answer) for piece in found):
+        return found
+    return [*found, *(piece for piece in in_text(text, Notes()) if isinstance(piece, Answer))]
 
 
 def _python(text: str, _: Notes) -> list[Piece]:

@@ -403,3 +403,17 @@ p(
     f"      - run: |\n          curl -s -X POST {URL} \\\n            -H 'Content-Type: application/json' \\\n            -d '{PLAIN}'\n",
     url=URL,
 )
+p("xml-cdata", f"<log><![CDATA[{PLAIN}]]></log>")
+p("table-field", '"2025-11-03","POST","' + PLAIN.replace('"', '""') + '"')
+p(
+    "answer-without-head",
+    f"POST {URL}\n\n{PLAIN}\n\n200 OK\nevent: message\nid: 3\ndata: {ANS}\n\n",
+    url=URL,
+    expected=ANS,
+)
+p(
+    "command-line-of-a-window",
+    "\n".join(f"$ curl {URL} -d '{PLAIN}'"[at : at + 100] for at in range(0, 200, 100)),
+    url=URL,
+)
+p("curl-body-in-a-file", f"curl {URL} -H 'Content-Type: application/json' -d @body.json", outcome="refused")
