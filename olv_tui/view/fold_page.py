@@ -169,6 +169,10 @@ class PageLines(JoinedLines, Folding):
         found = self._json(index)
         return None if found is None else (found[0], found[0].outline.node(found[0].start(found[1])))
 
+    def first_of(self, index: int) -> int:
+        """The line at which the part that holds a line begins."""
+        return index - self._find(index)[1]
+
     def place(self, spot: Spot) -> tuple[int, int] | None:
         """First and last line of what is shown of a node, or of the nearest thing that holds it."""
         best: tuple[int, tuple[int, int]] | None = None

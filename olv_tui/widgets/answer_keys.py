@@ -32,6 +32,7 @@ class AnswerKeys(Vertical):
         *(Binding(str(number), f"tab({number})", f"Tab {number}", show=False) for number in range(1, 7)),
         Binding("right_square_bracket", "turn(1)", "Next tab", key_display="]", id="answer.next_tab"),
         Binding("left_square_bracket", "turn(-1)", "Previous tab", show=False, id="answer.previous_tab"),
+        Binding("t", "table", "Table", show=False, id="answer.table"),
         Binding("B", "bytes", "Raw as bytes", show=False, id="answer.bytes"),
         Binding("P", "copy_path", "Copy the path", show=False, id="answer.copy_path"),
         Binding("equals_sign", "link", "Link the views", show=False, key_display="=", id="answer.link"),
@@ -112,6 +113,11 @@ class AnswerKeys(Vertical):
                 self.query_one(AnswerViews).show_place(number, place)
 
         self.query_one(AnswerViews).find_place(exchange.judgement.violations[number], found)
+
+    def action_table(self) -> None:
+        """The array under the cursor as a table, or the answer again."""
+        if self._exchange is not None:
+            self.query_one(AnswerViews).toggle_table()
 
     def action_bytes(self) -> None:
         """The raw answer as a hex dump, or as text again."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
@@ -26,8 +27,11 @@ from olv_tui.widgets.node_view import NodeView
 
 if TYPE_CHECKING:
     from olv_tui.model import Exchange, Value
+    from olv_tui.view.fold import JsonLines
     from olv_tui.view.fold_page import Spot
+    from olv_tui.view.lines import Lines
     from olv_tui.view.linked import Linked
+    from olv_tui.view.table import TableLines
 
 _Range = tuple[tuple[int, int], tuple[int, int]]
 _SHOWN = 300
@@ -88,6 +92,8 @@ class LinkedViews(Vertical):
         self._wanted: NodeView | None = None
         self._is_looking = False
         self._spot: Spot | None = None
+        self._back: Callable[[int], tuple[int, int] | None] = lambda _: None
+        self._back_to: NodeView | None = None
 
     @property
     def linked(self) -> Linked | None:
@@ -210,6 +216,37 @@ class LinkedViews(Vertical):
             jsontext.parse(text.encode("utf-8", "surrogatepass")).value,
         )
 
+    # ----------------------------------------------------------------------- tables
+
+    def find_table(self, view: NodeView) -> None:
+        """Make a table of the array under the cursor of a view, or around it, and put it in front."""
+        linked, lines, cursor, at = self.linked, view.lines, view.cursor, self._spot
+        if linked is None or not view.is_ready:
+            return
+
+        def find() -> tuple[TableLines, Callable[[int], tuple[int, int] | None]] | None:
+            found = _node_of(lines, cursor[0]) or _node_in(linked, at)
+            table = None if found is None else _table_of(*found)
+            if table is None or found is None:
+                return None
+            return table, partial(_row_place, lines, cursor[0], table, linked)
+
+        async def work() -> None:
+            found = await asyncio.to_thread(find)
+            if linked is not self.linked:
+                return
+            if found is None:
+                self.query_one(PathLine).tell("No array of items here: a table shows one.")
+            else:
+                self._back, self._back_to = found[1], view
+                self.show_table(found[0])
+
+        self.run_worker(work(), group="table", exclusive=True)
+
+    def show_table(self, table: TableLines) -> None:
+        """Put a table in front."""
+        raise NotImplementedError
+
     # ----------------------------------------------------------------------- keys
 
     def toggle_link(self) -> bool:
@@ -223,6 +260,46 @@ class LinkedViews(Vertical):
         """Ask for the path under the cursor on the clipboard."""
         if self._spot is not None:
             self.post_message(self.CopyWanted(path_of(self._spot), "path"))
+
+
+def _node_of(lines: object, index: int) -> tuple[JsonLines, int] | None:
+    """The JSON of a line and the byte at which the line of its node begins."""
+    from olv_tui.view.fold import JsonLines
+    from olv_tui.view.fold_page import PageLines
+
+    if isinstance(lines, PageLines):
+        return lines.value(index)
+    return (lines, lines.outline.node(lines.start(index))) if isinstance(lines, JsonLines) else None
+
+
+def _node_in(linked: Linked, spot: Spot | None) -> tuple[JsonLines, int] | None:
+    """A node in the indented message."""
+    document = linked.document
+    start = None if document is None or spot is None else document.outline.find(spot.steps)
+    return None if document is None or start is None else (document, start)
+
+
+def _table_of(lines: JsonLines, start: int) -> TableLines | None:
+    """The table of the array that begins on a line, or of the nearest around it."""
+    from olv_tui.view.table import TableLines, can_be_table
+
+    at: int | None = start
+    while at is not None and not can_be_table(lines, at):
+        at = lines.outline.holder(at)
+    return None if at is None else TableLines(lines, at)
+
+
+def _row_place(lines: Lines, index: int, table: TableLines, linked: Linked, row: int) -> tuple[int, int] | None:
+    """Where a row of a table stands in the lines that it was made from."""
+    from olv_tui.view.fold_page import PageLines
+
+    found = _node_of(lines, index)
+    if found is not None:
+        first = lines.first_of(index) if isinstance(lines, PageLines) else 0
+        return first + found[0].line_at(table.items[row]), 0
+    spot = linked.at_document(table.items[row])
+    place = None if spot is None else linked.body_range(spot)
+    return lines.spot(place[0]) if place is not None and isinstance(lines, TextLines) else None
 
 
 def path_of(spot: Spot) -> str:

@@ -23,6 +23,7 @@ from olv_tui.widgets.answer_link import LinkedViews, PathLine
 from olv_tui.widgets.answer_live import FindingsView
 from olv_tui.widgets.lines_view import HEAVY, LinesView
 from olv_tui.widgets.node_view import NodeView
+from olv_tui.widgets.table_view import TableView
 from olv_tui.widgets.verdict import FindLine
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from olv_tui.model import Exchange, Frame, Violation
     from olv_tui.view.lines import Lines
     from olv_tui.view.linked import Linked
+    from olv_tui.view.table import TableLines
 
 LIVE_FRAMES = 200
 """Frames shown while a stream runs."""
@@ -47,7 +49,7 @@ class AnswerViews(LinkedViews):
     AnswerViews {
         height: 1fr;
         #views { height: 1fr; }
-        #other, #findings { display: none; }
+        #other, #findings, #table { display: none; }
         #decoded { margin-left: 1; }
         &.-single #decoded { margin-left: 0; }
         &.-raw #decoded, &.-decoded #raw { display: none; }
@@ -55,6 +57,8 @@ class AnswerViews(LinkedViews):
         &.-other #other { display: block; }
         &.-findings #raw, &.-findings #decoded { display: none; }
         &.-findings #findings { display: block; }
+        &.-table #raw, &.-table #decoded { display: none; }
+        &.-table #table { display: block; }
     }
     """
 
@@ -65,7 +69,7 @@ class AnswerViews(LinkedViews):
         self._finding = 0
         self._tab = "answer"
         self._halves = "both"
-        self._bytes = False
+        self._bytes = self._has_table = False
         self._stale: set[str] = set()
         self._active = "raw"
         self._is_frozen = False
@@ -77,6 +81,7 @@ class AnswerViews(LinkedViews):
             yield NodeView("decoded", id="decoded")
             yield NodeView(id="other")
             yield FindingsView(id="findings")
+            yield TableView(id="table")
         yield PathLine()
         yield FindLine()
 
@@ -91,6 +96,7 @@ class AnswerViews(LinkedViews):
         if exchange is not self._exchange:
             self._stale = {"raw", "decoded", "other", "findings"}
             self._finding = 0
+            self._has_table = False
             self.forget_places()
             self._spare_collector(exchange)
         elif tab != self._tab:
@@ -131,6 +137,8 @@ class AnswerViews(LinkedViews):
             return ("decoded",)
         if self._tab != "answer":
             return ("findings",) if self._tab == "findings" else ("other",)
+        if self._has_table:
+            return ("table",)
         if self._halves == "both":
             return ("decoded",) if self._is_single else ("raw", "decoded")
         return (self._halves,)
@@ -147,6 +155,7 @@ class AnswerViews(LinkedViews):
         had_focus = any(view.has_focus for view in self.query(LinesView))
         self.set_class(shown == ("other",), "-other")
         self.set_class(shown == ("findings",), "-findings")
+        self.set_class(shown == ("table",), "-table")
         self.set_class(shown == ("raw",), "-raw")
         self.set_class(shown == ("decoded",), "-decoded")
         self.set_class(len(shown) == 1, "-single")
@@ -193,6 +202,9 @@ class AnswerViews(LinkedViews):
                 return f"raw, {form}{single}"
             case "decoded":
                 return f"decoded{single}"
+            case "table":
+                lines = self.query_one(TableView).lines
+                return f"table of {len(lines):,}, Enter: to its row in the answer, t: back"
             case "findings":
                 return "findings, Enter: to its place"
             case _:
@@ -205,21 +217,52 @@ class AnswerViews(LinkedViews):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Keys that act on a view act on the one that had the focus last."""
-        if isinstance(event.widget, LinesView) and event.widget.id:
+        if isinstance(event.widget, LinesView) and event.widget.id and event.widget.id != "table":
             self._active = event.widget.id
         if isinstance(event.widget, NodeView):
             self.look(event.widget)
 
     def toggle_halves(self) -> None:
         """Raw, decoded, or both where there is room."""
+        self._has_table = False
         now = self._shown()[0] if self._is_single else self._halves
         choices = _HALVES[1:] if self._is_single else _HALVES
         self._halves = choices[(choices.index(now) + 1) % len(choices)] if now in choices else "raw"
         self._arrange()
 
+    def toggle_table(self) -> None:
+        """The array under the cursor as a table, or the answer again."""
+        view = self.active
+        if self._has_table:
+            self._close_table()
+        elif isinstance(view, NodeView) and self._tab == "answer":
+            self.find_table(view)
+
+    def show_table(self, table: TableLines) -> None:
+        """Put a table in front."""
+        view = self.query_one(TableView)
+        self._has_table = True
+        view.show(table)
+        self._arrange()
+        view.focus()
+
+    def _close_table(self) -> None:
+        self._has_table = False
+        self._arrange()
+        if self._back_to is not None:
+            self._back_to.focus()
+
+    def on_table_view_chosen(self, event: TableView.Chosen) -> None:
+        """Back to a row in the answer."""
+        event.stop()
+        place, view = self._back(event.row), self._back_to
+        self._close_table()
+        if place is not None and view is not None:
+            view.move_to(*place)
+
     def toggle_bytes(self) -> None:
         """The raw answer as a hex dump, or as text again."""
-        self._bytes = not self._bytes
+        self._bytes, self._has_table = not self._bytes, False
         self._stale.add("raw")
         if self._halves == "decoded" or self._is_single:
             self._halves = "raw"
@@ -227,7 +270,7 @@ class AnswerViews(LinkedViews):
 
     def toggle_pretty(self) -> None:
         """Indent the raw answer and the request, or show them as they went."""
-        self._pretty, self._bytes = not self._pretty, False
+        self._pretty, self._bytes, self._has_table = not self._pretty, False, False
         self._stale |= {"raw", "other"}
         self._arrange()
 
@@ -253,7 +296,7 @@ class AnswerViews(LinkedViews):
         exchange = self._exchange
         if exchange is None or exchange.judgement is None:
             return
-        self._finding = number
+        self._finding, self._has_table = number, False
         if place is None:
             view = self.query_one(FindingsView)
             view.go_to(number)

@@ -209,7 +209,7 @@ class LinesView(TextView):
 
     def _top_for(self, row: int) -> int:
         """The top row with which a row is seen: the present one where it is seen already."""
-        height, top = self.scrollable_content_region.height, self.scroll_offset.y
+        height, top = self._height, self.scroll_offset.y
         return top if top <= row < top + height else max(row - height // 3, 0)
 
     def _reveal(self, line: int, column: int) -> None:

@@ -141,7 +141,7 @@ class NodeView(LinesView):
         row = min(max(row, 0), len(self._rows) - 1)
         place = self._rows.at(row)
         self._set(place.line, place.start)
-        height, top = self.scrollable_content_region.height, self.scroll_offset.y
+        height, top = self._height, self.scroll_offset.y
         if not top <= row < top + height:
             self.scroll_to(self.scroll_offset.x, row if row < top else row - height + 1, animate=False, immediate=True)
 
@@ -151,7 +151,7 @@ class NodeView(LinesView):
 
     def action_page(self, pages: float) -> None:
         """Scroll by pages, the cursor staying where it is on the screen."""
-        rows = int(self.scrollable_content_region.height * abs(pages)) or 1
+        rows = int(self._height * abs(pages)) or 1
         rows = rows if pages > 0 else -rows
         row = self._row()
         self.scroll_relative(y=rows, animate=False, immediate=True)

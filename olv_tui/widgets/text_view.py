@@ -106,6 +106,11 @@ class TextView(ScrollView, can_focus=True):
         self.scroll_to(0, top, animate=False, immediate=True)
         self.refresh()
 
+    @property
+    def _height(self) -> int:
+        """The rows that are seen at once."""
+        return self.scrollable_content_region.height
+
     def _repaint(self) -> None:
         self._strips.clear()
         self.refresh()
@@ -236,7 +241,7 @@ class TextView(ScrollView, can_focus=True):
 
     def action_page(self, pages: float) -> None:
         """Scroll by pages."""
-        rows = int(self.scrollable_content_region.height * abs(pages)) or 1
+        rows = int(self._height * abs(pages)) or 1
         self.action_by(rows if pages > 0 else -rows)
 
     def action_edge(self, bottom: bool) -> None:

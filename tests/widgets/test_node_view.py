@@ -131,3 +131,31 @@ async def test_any_body_is_shown_as_bytes() -> None:
         assert "00000000  7b 22 6a 73" in screen_text(app)
         await pilot.press("B")
         assert '{"jsonrpc"' in screen_text(app)
+
+
+async def test_an_array_is_shown_as_a_table_and_enter_goes_to_its_row() -> None:
+    app = LinkApp()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(app, pilot, answer([dict(row) for row in WORLDS]))
+        app.decoded.move_to(4)
+        await pilot.press("t")
+        await settled(pilot)
+        text = screen_text(app)
+        assert "id   tags  pages" in text
+        assert "w0   [2]   0" in text
+        assert "table of 30" in text
+        await pilot.press("G")
+        assert "w29  [2]   29" in screen_text(app)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert "worlds[29] · object {3}" in app.path
+        assert '"w29"' in widget_text(app.decoded)
+        await pilot.press("b")
+        app.raw.focus()
+        app.raw.move_to(0, app.raw.lines.text(0).index('"worlds"'))
+        await settled(pilot)
+        await pilot.press("t")
+        await settled(pilot)
+        await pilot.press("down", "enter")
+        await settled(pilot)
+        assert app.raw.lines.text(0)[app.raw.cursor[1] :].startswith('{"id": "w1"')
