@@ -170,3 +170,5 @@ class MinimiseScreen(DeskScreen):
         area = self.editor.focus_target()
         if isinstance(area, JsonArea):
             self.call_after_refresh(getattr(area, f"action_{what}"))
+        else:
+            self.tell("That works on a text; f2 turns to it.")
