@@ -14,9 +14,10 @@ from dataclasses import replace
 
 from olv_tui import jsontext
 from olv_tui.reports import curl, httpie, inspector, invoke, wget
+from olv_tui.reports.jsonfind import value_end
 from olv_tui.reports.pieces import Answer, Call, Piece, in_text
 from olv_tui.reports.shell import Command, Shell, printed
-from olv_tui.reports.values import Notes, Refusal, ReportedCall, shown
+from olv_tui.reports.values import Notes, Refusal, ReportedCall, raw, shown
 from olv_tui.reports.windows import cmd_words
 
 _COMMANDS = 300
@@ -40,6 +41,12 @@ _POWERSHELL = re.compile(
 )
 _CMD = re.compile(r"\^[ \t]*\r?$|\^\^?\\?\^?\"|\"\{\"\"", re.MULTILINE)
 _PS_PROMPT = re.compile(r"^[ \t]*PS [^>\n]{0,200}>+[ \t]*", re.MULTILINE)
+_MADE = re.compile(
+    r"\bcat[ \t]*>[ \t]*(?P<name>[\w./-]{1,200})[ \t]*<<-?[ \t]*['\"\\]?(?P<end>\w+)['\"]?[ \t]*\r?\n"
+    r"(?P<inside>.*?\n)(?P=end)[ \t]*\r?$",
+    re.DOTALL | re.MULTILINE,
+)
+_SHOWN = re.compile(r"\bcat[ \t]+(?P<name>[\w./-]{1,200})[ \t]*\r?\n\s*(?=[{\[])")
 _CONTINUED = re.compile(r"^(?:>{1,2})[ \t]", re.MULTILINE)
 
 
@@ -50,7 +57,7 @@ def pieces(text: str, notes: Notes) -> list[Piece]:
     """
     text = _unprompted(text, notes)
     starts = list(_starts(text))
-    known: dict[str, bytes] = {}
+    known = _files(text)
     if not starts:
         return []
     if _POWERSHELL.search(text) and (found := _powershell(text, notes)):
@@ -75,6 +82,19 @@ def pieces(text: str, notes: Notes) -> list[Piece]:
         raise refusal
     out += _answers(text, at, len(text), out)
     return out
+
+
+def _files(text: str) -> dict[str, bytes]:
+    """The files that a text shows or makes with `cat`, under `@` and their names; variables will stand beside them."""
+    found = {f"@{match['name'].lower()}": raw(match["inside"]) for match in _MADE.finditer(text)}
+    for match in _SHOWN.finditer(text):
+        if (end := value_end(text, match.end())) is not None:
+            found[f"@{match['name'].lower()}"] = raw(text[match.end() : end])
+    return found
+
+
+def _named(known: dict[str, bytes]) -> dict[str, bytes]:
+    return {name[1:]: data for name, data in known.items() if name.startswith("@")}
 
 
 def _starts(text: str) -> Iterator[int]:
@@ -155,7 +175,7 @@ def _posix(text: str, start: int, notes: Notes, known: dict[str, bytes]) -> tupl
     for command in commands:
         if command.is_piped and command.stdin is None and before is not None:
             command.stdin = printed(before)
-        call = _call(command, notes)
+        call = _call(command, notes, known)
         if call is not None:
             calls.append(call)
         before = command
@@ -164,14 +184,14 @@ def _posix(text: str, start: int, notes: Notes, known: dict[str, bytes]) -> tupl
 
 def _cmd(text: str, start: int, notes: Notes) -> tuple[list[ReportedCall], int]:
     words, end = cmd_words(text, start)
-    call = _call(Command(words), notes)
+    call = _call(Command(words), notes, {})
     if call is None:
         return [], end
     notes.mend("the quoting of cmd.exe (carets, doubled quotes) was undone")
     return [call], end
 
 
-def _call(command: Command, notes: Notes) -> ReportedCall | None:
+def _call(command: Command, notes: Notes, known: dict[str, bytes]) -> ReportedCall | None:
     """The request of one simple command, None where it makes none. Raises Refusal."""
     words = list(command.words)
     while words and (words[0] in (b"time", b"sudo", b"command", b"env") or re.match(rb"[A-Za-z_]\w*=", words[0])):
@@ -180,7 +200,7 @@ def _call(command: Command, notes: Notes) -> ReportedCall | None:
         return None
     name = shown(words[0]).lower().rpartition("/")[2]
     if name in ("curl", "curl.exe"):
-        return replace(curl.call(words[1:], command.stdin, notes), form="curl")
+        return replace(curl.call(words[1:], command.stdin, notes, _named(known)), form="curl")
     if inspector.is_command(words):
         return replace(inspector.call(words, notes), form="the MCP Inspector")
     if name == "wget":

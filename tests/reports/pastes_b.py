@@ -417,3 +417,6 @@ p(
     url=URL,
 )
 p("curl-body-in-a-file", f"curl {URL} -H 'Content-Type: application/json' -d @body.json", outcome="refused")
+MADE = f"cat > body.json <<'EOF'\n{PRETTY}\nEOF\ncurl {URL} -H 'Content-Type: application/json' -d @body.json"
+p("file-made-with-cat", MADE, url=URL)
+p("file-shown-with-cat", f"$ cat body.json\n{PRETTY}\n$ curl {URL} -H 'content-type: a/b' -d @body.json", url=URL)
