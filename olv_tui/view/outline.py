@@ -157,8 +157,17 @@ class Outline:
             return
         stop = self.close(start)
         pattern = re.compile(rb"\n {%d}(?=[^ \]}])" % (2 * level))
-        for found in pattern.finditer(self.data, self.line_end(start), stop):
+        for found in self._matches(pattern, self.line_end(start), stop):
             yield found.start() + 1
+
+    def _matches(self, pattern: re.Pattern[bytes], start: int, stop: int) -> Iterator[re.Match[bytes]]:
+        """`finditer` in steps that end with a line; a pattern begins with a line end and stays on one line."""
+        while start < stop:
+            end = self.data.find(b"\n", start + _STEP, stop)
+            yield from pattern.finditer(self.data, start, stop if end < 0 else end + 1)
+            if end < 0:
+                return
+            start = end
 
     def levels(self) -> int:
         """How many levels of brackets there are."""
@@ -178,7 +187,7 @@ class Outline:
         blanks = 2 * level
         pattern = re.compile(rb"\n {%d}(?:[\]}]|[^ \n\]}](?:[^\n]*[\[{])?(?=\n))" % blanks)
         opened = -1
-        for found in pattern.finditer(self.data):
+        for found in self._matches(pattern, 0, len(self.data)):
             at = found.start() + 1
             if self.data[at + blanks] in _CLOSERS:
                 if opened >= 0:

@@ -281,7 +281,7 @@ class NodeView(LinesView):
 
     def _dressed(self, row: int, place: Place, strip: Strip) -> Strip:
         """The sign of folding before a row, the colours of marks and of the cursor on it."""
-        base, folding = self.rich_style, self._folding
+        base, folding = self.base_style, self._folding
         sign = "  "
         if folding is not None and place.start == 0:
             if self._rows.is_folded(place.line):
@@ -310,7 +310,7 @@ class NodeView(LinesView):
         if last is None or folding is None:
             return []
         closer = {"{": " … }", "[": " … ]"}.get(folding.text(place.line)[-1:], " …")
-        return [Segment(f"{closer}  {self._tally(folding, place.line, last)}", self.rich_style + self._style("muted"))]
+        return [Segment(f"{closer}  {self._tally(folding, place.line, last)}", self.base_style + self._style("muted"))]
 
     def _tally(self, folding: Folding, head: int, last: int) -> str:
         """How much a folded block holds; "" until a large one is counted."""

@@ -91,6 +91,14 @@ class TextView(ScrollView, can_focus=True):
         self._hits: list[Hit] = []
         self._hit = -1
         self._longest_hit = 0
+        self._base: Style | None = None
+
+    @property
+    def base_style(self) -> Style:
+        """`rich_style`, kept until styles change: it walks up all parents, and every row asks for it thrice."""
+        if self._base is None:
+            self._base = self.rich_style
+        return self._base
 
     @property
     def wraps(self) -> bool:
@@ -112,6 +120,7 @@ class TextView(ScrollView, can_focus=True):
         return self.scrollable_content_region.height
 
     def _repaint(self) -> None:
+        self._base = None
         self._strips.clear()
         self.refresh()
 
@@ -120,7 +129,7 @@ class TextView(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One row of the screen."""
         x, top = self.scroll_offset
-        row, width, base = top + y, self.size.width - self.GUTTER, self.rich_style
+        row, width, base = top + y, self.size.width - self.GUTTER, self.base_style
         if row >= len(self._rows):
             return Strip.blank(width + self.GUTTER, base)
         place = self._rows.at(row)
@@ -181,7 +190,7 @@ class TextView(ScrollView, can_focus=True):
 
     def _segments(self, text: str, spans: tuple[Span, ...], overlays: list[tuple[int, int, Style]]) -> list[Segment]:
         """Text as segments of one style each."""
-        base = self.rich_style
+        base = self.base_style
         if not overlays:
             segments, at = [], 0
             for start, end, kind in spans:
@@ -208,6 +217,7 @@ class TextView(ScrollView, can_focus=True):
     def notify_style_update(self) -> None:
         """Colours changed: nothing painted before is good any more."""
         super().notify_style_update()
+        self._base = None
         self._strips.clear()
 
     # ----------------------------------------------------------------------- selection
