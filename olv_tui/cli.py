@@ -20,8 +20,10 @@ from .model import Object, RequestId, Tool
 from .options import Options
 from .redact import Redactor
 from .reports.record import listing_record
-from .verbs.base import EXIT_CODES, read, read_text, say, surroundings, tell, with_session
+from .surroundings import cassette_server
+from .verbs.base import EXIT_CODES, read, read_text, say, surroundings, tell, warn, with_session
 from .view import human
+from .view.safe import one_line
 
 __all__ = ["EXIT_CODES", "read_arguments", "run"]
 
@@ -43,6 +45,10 @@ def run(options: Options) -> int:
             from .verbs import history
 
             return history.run(options)
+        case "cassette":
+            from .verbs import cassette
+
+            return cassette.run(options)
         case _:
             return _demo_server(options)
 
@@ -89,7 +95,11 @@ def _send(options: Options) -> int:
 def _demo_server(options: Options) -> int:
     from .demo.server import DemoServer
 
-    server = DemoServer(options.demo or "", options.port)
+    if options.tapes.cassette is not None:
+        server, target = cassette_server(options, warn, options.port)
+        told = f"CASSETTE of {one_line(target.name)} (recorded answers)"
+    else:
+        server, told = DemoServer(options.demo or "", options.port), "DEMO server (invented data)"
     try:
         server.start()
     except OSError as error:
@@ -97,7 +107,7 @@ def _demo_server(options: Options) -> int:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    say(f"DEMO server (invented data) at {server.url}; ctrl+c ends it")
+    say(f"{told} at {server.url}; ctrl+c ends it")
     stop.wait()
     server.stop()
     return 0

@@ -376,3 +376,4 @@ class Target:
     insecure: bool = False
     production: bool = False
     demo: bool = False
+    cassette: bool = False

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from . import __version__
+from .cassette import flags
 from .config import MAX_TIMEOUT, ONELIFEVIBE_URL, UsageError, expand_env, load_targets, parse_header, parse_url
 from .model import Era, Header, Target
 
-VERBS = ("tools", "call", "send", "replay", "history", "demo-server")
+VERBS = ("tools", "call", "send", "replay", "history", "cassette", "demo-server")
 FORMS = ("curl", "httpie", "python", "report", "har", "json")
 DEMO_MODES = ("unlinked", "sessions")
 
@@ -39,12 +40,16 @@ without a screen:
   olv-tui history list | show ID       what was sent before; ID is a request id (42, '"abc"') or @SERIAL
   olv-tui history export ID --as FORM  one of it as curl, httpie, python, report, har or json
   olv-tui history search TEXT          those with this text in method, tool, bodies, verdict or summary
+  olv-tui replay --all CASSETTE        send every call of a recorded session and compare each answer
+  olv-tui cassette FILE [-o CASSETTE]  what is on a cassette; or make one of a HAR, a report, --from-history
   olv-tui demo-server [--port N]       run the demo server alone
   olv-tui VERB --help                  more about one of them
 
 options:
   --url URL | --target NAME            where to send; TARGET names come from the settings file
   --demo [unlinked|sessions]           the embedded demo server instead
+  --cassette FILE [--speed X]          a recorded session instead of a server
+  --record FILE [--append]             record every exchange to a cassette
   --era auto|modern|legacy|bare        how requests are dressed (default: found out)
   -H, --header 'Name: value'           a header to send along; ${{VAR}} is taken from the environment
   --bearer-env VAR                     send the value of VAR as bearer token
@@ -110,6 +115,7 @@ class Options:
     """Which call of a report, counted from 1."""
     form: str | None = None
     shell: str = "posix"
+    tapes: flags.Tapes = flags.NOTHING
 
 
 def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Options:
@@ -154,7 +160,7 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
         limit=getattr(space, "limit", 50),
         everything=getattr(space, "all", False),
         port=getattr(space, "port", 0),
-        aimed=bool(space.url or space.target or space.demo is not None),
+        aimed=bool(space.url or space.target or space.cassette or space.demo is not None),
         dry_run=getattr(space, "dry_run", False),
         with_secrets=getattr(space, "with_secrets", False),
         repeat=getattr(space, "repeat", 1),
@@ -162,11 +168,13 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
         number=getattr(space, "call", None),
         form=getattr(space, "form", None),
         shell=getattr(space, "shell", "posix"),
+        tapes=flags.read(space),
     )
 
 
 _WITH_VALUE = frozenset(
     {"--url", "--target", "--era", "-H", "--header", "--bearer-env", "--timeout", "--history", "--config", "--theme"}
+    | flags.WITH_VALUE
 )
 
 
@@ -193,6 +201,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
         "--demo", nargs="?", const="", type=_mode, metavar="MODE",
         help="the embedded demo server: plain, unlinked or sessions",
     )  # fmt: skip
+    flags.add_playing(parser, where)
     parser.add_argument(
         "--era", choices=[str(era) for era in Era], help="how requests are dressed (default: found out)"
     )
@@ -211,6 +220,7 @@ def _explorer_parser() -> _Parser:
     parser = _Parser(prog="olv-tui", add_help=False, allow_abbrev=False)
     parser.add_argument("where", nargs="?", metavar="URL | TARGET")
     _common(parser)
+    flags.add_recording(parser)
     parser.add_argument("--theme", metavar="NAME")
     parser.add_argument("--version", action="version", version=f"olv-tui {__version__}")
     return parser
@@ -221,8 +231,11 @@ _ABOUT = {
     "call": "Call a tool and print what came of it.",
     "send": "Post the bytes of a file (or of standard input: -) exactly as they are.",
     "replay": "Send what a report tells (curl, HTTPie, HAR, log line, issue, our own report) and compare the answer."
-    " Exit code 0: the reported answer came, 9: another one; the verdict's own where the report tells no answer.",
+    " Exit code 0: the reported answer came, 9: another one; the verdict's own where the report tells no answer."
+    " With --all: 0: all were reproduced, 9: some were not; the verdict's own where the handshake failed.",
     "history": "Show what was sent before, newest first; export it, or search in it.",
+    "cassette": "Tell what is on a cassette; with -o make one of a HAR, of a report that tells its answers, or of the"
+    " history.",
     "demo-server": "Run the embedded demo server (invented data) alone, until ctrl+c.",
 }
 
@@ -245,16 +258,21 @@ def _verb_parser(verb: str) -> _Parser:
         parser.add_argument("--with-secrets", action="store_true", help="export: put in the values given anew here")
         parser.add_argument("--limit", type=_count, default=50, metavar="N", help="how many (0: all; default 50)")
         parser.add_argument("--all", action="store_true", help="with the exchanges the program made for itself")
+    elif verb == "cassette":
+        flags.add_verb(parser)
     elif verb == "demo-server":
         parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port (default: a free one)")
     if verb != "demo-server":
         parser.add_argument("--json", action="store_true", help="print the record, one JSON object a line")
+    if verb in ("tools", "call", "send"):
+        flags.add_recording(parser)
     _common(parser)
     return parser
 
 
 def _replay_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", nargs=1, metavar="REPORT|-")
+    parser.add_argument("words", nargs=1, metavar="REPORT|CASSETTE|-")
+    flags.add_checking(parser)
     parser.add_argument("--dry-run", action="store_true", help="send nothing, tell what would be sent")
     parser.add_argument("--call", type=_ordinal, metavar="N", help="which one, where the report tells several calls")
     parser.add_argument("--repeat", type=_ordinal, default=1, metavar="N", help="send it N times and tell how often")
@@ -323,8 +341,8 @@ def _port(text: str) -> int:
 def _target(space: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Target, tuple[str, ...]]:
     """The target that the options name, and the secret values that went into it."""
     where: str | None = getattr(space, "where", None)
-    if where is not None and (space.url or space.target or space.demo is not None):
-        raise UsageError(f"{where!r} and --url, --target or --demo both say where to send; give one of them")
+    if where is not None and (space.url or space.target or space.cassette or space.demo is not None):
+        raise UsageError(f"{where!r} and --url, --target, --cassette or --demo both say where to send; give one")
     base = _base_target(space, where)
     headers, secrets = expanded((*base.headers, *(parse_header(text) for text in space.header)), environ)
     if space.bearer_env:
@@ -343,6 +361,7 @@ def _target(space: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Targ
         insecure=space.insecure or base.insecure,
         production=base.production,
         demo=space.demo is not None,
+        cassette=space.cassette is not None,
     )
     return target, tuple(secrets)
 
@@ -361,6 +380,8 @@ def expanded(headers: Iterable[Header], environ: Mapping[str, str]) -> tuple[lis
 def _base_target(space: argparse.Namespace, where: str | None) -> Target:
     if space.demo is not None:
         return Target("demo", "")
+    if space.cassette:
+        return Target("cassette", "")
     if space.url:
         return Target("", parse_url(space.url))
     name: str | None = space.target or where

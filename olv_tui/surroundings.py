@@ -7,22 +7,31 @@ history or a connection, and only a demo pays for the catalogue.
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import config
+from .model import Era, Target
 from .options import Options
 
 if TYPE_CHECKING:
+    from .cassette.recorder import Recorder
     from .demo.server import DemoServer
     from .history import History
-    from .model import Target
     from .redact import Redactor
     from .screens.launch import Core, Launch
+    from .session import Journal
 
 
-def start_demo(options: Options) -> tuple[Options, DemoServer | None]:
-    """Start the embedded server where the options ask for it, and point the target at it."""
+def start_demo(options: Options, tell: Callable[[str], None]) -> tuple[Options, DemoServer | None]:
+    """Start the embedded server where the options ask for it, for the demo or for a cassette, and point the target at
+    it. `tell` hears what a cassette lacks. Raises UsageError, OSError.
+    """
+    if options.tapes.cassette is not None:
+        server, target = cassette_server(options, tell)
+        server.start()
+        return replace(options, target=replace(target, url=server.url)), server
     if options.demo is None:
         return options, None
     from .demo.server import DemoServer  # only a demo pays for its catalogue
@@ -30,6 +39,43 @@ def start_demo(options: Options) -> tuple[Options, DemoServer | None]:
     server = DemoServer(options.demo)
     server.start()
     return replace(options, target=replace(options.target, url=server.url)), server
+
+
+def cassette_server(options: Options, tell: Callable[[str], None], port: int = 0) -> tuple[DemoServer, Target]:
+    """A server that plays the cassette of the options, not started, and the target in the era of the recording.
+
+    Raises UsageError where there is no cassette.
+    """
+    from .cassette.player import Player
+    from .cassette.tape import Tape
+    from .demo.server import DemoServer
+
+    assert options.tapes.cassette is not None
+    tape = Tape(options.tapes.cassette, tell)
+    player = Player(tape, make_redactor(options), tell, speed=options.tapes.speed)
+    era = tape.head.era if options.target.era is Era.AUTO else options.target.era
+    return DemoServer(port=port, endpoint=player), replace(options.target, name=tape.head.name or "cassette", era=era)
+
+
+def start_recording(options: Options, redactor: Redactor) -> Recorder | None:
+    """The cassette that the options say to record to, opened. Raises UsageError."""
+    if options.tapes.record is None:
+        if options.tapes.append:
+            raise config.UsageError("--append goes with --record FILE")
+        return None
+    from .cassette.recorder import Recorder, head_of
+
+    head = head_of(options.target, redactor)
+    return Recorder(options.tapes.record, head, redactor, append=options.tapes.append)
+
+
+def taped(history: History, recorder: Recorder | None, tell: Callable[[str], None]) -> Journal:
+    """The history, recorded as well where there is a recorder."""
+    if recorder is None:
+        return history
+    from .cassette.recorder import Taping
+
+    return Taping(history, recorder, tell)
 
 
 def make_redactor(options: Options) -> Redactor:
@@ -45,7 +91,8 @@ def open_history(options: Options, redactor: Redactor) -> History:
 
     if options.no_history:
         return History(None, redactor)
-    return History(options.history or config.history_path(options.demo is not None), redactor)
+    own = config.data_dir() / "history-cassette.sqlite3" if options.tapes.cassette else None
+    return History(options.history or own or config.history_path(options.demo is not None), redactor)
 
 
 def launch(options: Options) -> Launch:
@@ -53,7 +100,22 @@ def launch(options: Options) -> Launch:
     from .screens.launch import Launch
 
     keymap = config.load_keymap(options.config)
+    _look_at_cassettes(options)
     return Launch(target=options.target, prepare=lambda: _prepare(options), theme=options.theme, keymap=keymap)
+
+
+def _look_at_cassettes(options: Options) -> None:
+    """Say what is wrong with them before there is a screen. Raises UsageError."""
+    if options.tapes.cassette is not None:
+        from .cassette.tape import Tape
+
+        Tape(options.tapes.cassette, lambda _: None).close()
+    if options.tapes.record is not None:
+        from .cassette.recorder import check
+
+        check(options.tapes.record, append=options.tapes.append)
+    elif options.tapes.append:
+        raise config.UsageError("--append goes with --record FILE")
 
 
 def _prepare(options: Options) -> Core:
@@ -64,28 +126,36 @@ def _prepare(options: Options) -> Core:
     from .transport.http import HttpTransport
 
     try:
-        options, server = start_demo(options)
+        options, server = start_demo(options, lambda _: None)  # what a cassette lacks is told by its answer
         redactor = make_redactor(options)
         history = open_history(options, redactor)
+        recorder = start_recording(options, redactor)
+    except config.UsageError as error:
+        raise LaunchError(str(error)) from error
     except HistoryError as error:
         raise LaunchError(f"{error}; olv-tui --no-history goes on without one") from error
     except OSError as error:
         raise LaunchError(f"the demo server cannot start: {error}") from error
-    session = Session(options.target, HttpTransport(insecure=options.target.insecure), history)
+    journal = taped(history, recorder, lambda sentence: setattr(history, "notice", sentence))
+    session = Session(options.target, HttpTransport(insecure=options.target.insecure), journal)
     if not gc.isenabled():
         # __main__.py turned it off. What is loaded by now stays until the end: it need not be looked at again.
         gc.freeze()
         gc.enable()
-    close = None if server is None else server.stop
     known, wrong = _known(options)
-    notice = history.notice or wrong
+    notice = history.notice or wrong or (f"recording to {recorder.path}" if recorder is not None else "")
+
+    def close() -> None:
+        if server is not None:
+            server.stop()
+        if recorder is not None:
+            recorder.close()
+
     return Core(options.target, session, history, redactor, notice=notice, close=close, known=known)
 
 
 def _known(options: Options) -> tuple[dict[str, Target], str]:
     """The targets that can be turned to, and what is wrong with the settings that should tell them."""
-    from .model import Target
-
     ours = {"OneLifeVibe": Target("OneLifeVibe", config.ONELIFEVIBE_URL)}
     try:
         return {**ours, **config.load_targets(options.config)}, ""

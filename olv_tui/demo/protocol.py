@@ -69,9 +69,14 @@ class Endpoint:
 
     # ----------------------------------------------------------------------- HTTP
 
+    @property
+    def path(self) -> str:
+        """The path of the endpoint."""
+        return PATH
+
     async def answer(self, request: Request, wire: Wire) -> None:
         """Answer one HTTP request."""
-        refused = _foreign(request.headers)
+        refused = foreign(request.headers)
         if refused:
             await self._refuse(wire, request, 403, refused)
         elif request.path != PATH:
@@ -340,7 +345,7 @@ def _is_id(own: Raw | None, wanted: Any) -> bool:
     return bool(value == wanted)
 
 
-def _foreign(headers: dict[str, str]) -> str:
+def foreign(headers: dict[str, str]) -> str:
     """Why a request is not for this server, or nothing: DNS rebinding would let web pages in (transports, security)."""
     host = _host_name(f"//{headers.get('host', '')}")
     if host not in LOOPBACK:

@@ -15,14 +15,31 @@ import os
 import socket
 import threading
 from types import TracebackType
+from typing import Protocol
 
 from .. import __version__
-from .protocol import PATH, Endpoint
-from .wire import BadRequestError, Reader, Wire, read_request
+from .protocol import Endpoint
+from .wire import BadRequestError, Reader, Request, Wire, read_request
 
 HOST = "127.0.0.1"
 SLOW_SECONDS = 10.0
 """How long `olv_flaky {"mode":"slow"}` keeps its status line back."""
+
+
+class Answering(Protocol):
+    """What answers the requests: the demo's `Endpoint`, or another in its place.
+
+    `path` is the path of its address; `idle` is set while nothing is under way.
+    """
+
+    idle: threading.Event
+
+    @property
+    def path(self) -> str:
+        """The path of the address."""
+
+    async def answer(self, request: Request, wire: Wire) -> None:
+        """Answer one HTTP request."""
 
 
 class DemoServer:
@@ -30,7 +47,8 @@ class DemoServer:
 
     `mode` is "", "unlinked" (starts with no site linked) or "sessions" (the 2025 versions only, and nothing
     without a session); `port` 0 takes a free one; `version` is what serverInfo tells; `slow_seconds` is how
-    long slow answers of olv_flaky take. Raises ValueError for another mode.
+    long slow answers of olv_flaky take; `endpoint` answers in the demo's place where it is given. Raises ValueError
+    for another mode.
     """
 
     def __init__(
@@ -40,8 +58,9 @@ class DemoServer:
         *,
         version: str = __version__,
         slow_seconds: float = SLOW_SECONDS,
+        endpoint: Answering | None = None,
     ) -> None:
-        self._endpoint = Endpoint(mode, version, slow_seconds)
+        self._endpoint: Answering = endpoint or Endpoint(mode, version, slow_seconds)
         self._wanted_port = port
         self._port: int | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -54,7 +73,7 @@ class DemoServer:
         """The address of the endpoint. Raises RuntimeError before the start."""
         if self._port is None:
             raise RuntimeError("the demo server has not been started")
-        return f"http://{HOST}:{self._port}{PATH}"
+        return f"http://{HOST}:{self._port}{self._endpoint.path}"
 
     @property
     def idle(self) -> threading.Event:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
+import struct
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -32,6 +34,7 @@ _REASONS = {
     413: "Content Too Large",
     429: "Too Many Requests",
     431: "Request Header Fields Too Large",
+    501: "Not Implemented",
     502: "Bad Gateway",
     503: "Service Unavailable",
     505: "HTTP Version Not Supported",
@@ -194,6 +197,20 @@ class Wire:
         """Hang up, whatever the answer was at."""
         self.closed = True
         self._writer.close()
+
+    async def raw(self, data: bytes) -> None:
+        """Bytes as they are: whoever sends them answers for their framing."""
+        self._writer.write(data)
+        await self._writer.drain()
+
+    def reset(self) -> None:
+        """End the connection with a reset instead of an end."""
+        self.closed = True
+        connection = self._writer.get_extra_info("socket")
+        if connection is not None:
+            # Lingering for no time at all is how a socket is told to reset.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._writer.transport.abort()
 
     async def cut(self, headers: Headers, data: bytes) -> None:
         """Begin a chunked answer, send `data` and hang up without the last chunk."""

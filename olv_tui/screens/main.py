@@ -116,6 +116,7 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen):
             evidence=session.evidence,
             session=session.has_session,
             server=session.server,
+            cassette=target.cassette,
             failed=not self.calls.is_connecting and session.era is None,
         )
         self.editor.set_dresser(Dresser(self.call_text, self.call_headers, shelf.peek_id, self.request_text))

@@ -20,7 +20,7 @@ from olv_tui.options import Options
 from olv_tui.redact import Redactor
 from olv_tui.reports.record import record_parts
 from olv_tui.session import Session
-from olv_tui.surroundings import make_redactor, open_history, start_demo
+from olv_tui.surroundings import make_redactor, open_history, start_demo, start_recording, taped
 from olv_tui.transport.http import HttpTransport
 from olv_tui.view import human, safe
 
@@ -50,7 +50,10 @@ class OutputError(Exception):
 @contextlib.contextmanager
 def surroundings(options: Options) -> Iterator[tuple[Options, History, Redactor]]:
     """Demo server, redactor and history for one verb, closed again at its end."""
-    options, server = start_demo(options)
+    try:
+        options, server = start_demo(options, warn)
+    except OSError as error:
+        raise UsageError(f"the embedded server cannot start: {error}") from error
     redactor = make_redactor(options)
     try:
         with contextlib.closing(open_history(options, redactor)) as history:
@@ -74,14 +77,20 @@ def with_session(
         # Not every platform has signal handlers on the loop; there ctrl+c ends the program at once.
         with contextlib.suppress(NotImplementedError, RuntimeError):
             asyncio.get_running_loop().add_signal_handler(signal.SIGINT, cancel.set)
-        session = Session(options.target, HttpTransport(insecure=options.target.insecure), history)
+        journal = taped(history, recorder, warn)
+        session = Session(options.target, HttpTransport(insecure=options.target.insecure), journal)
         session.tell(warn)
         try:
             return await work(session, cancel)
         finally:
             await session.close()
 
-    return asyncio.run(main())
+    recorder = start_recording(options, make_redactor(options))
+    try:
+        return asyncio.run(main())
+    finally:
+        if recorder is not None:
+            recorder.close()
 
 
 def warn(text: str) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,12 @@ NOT_REPRODUCED = 9
 
 def run(options: Options) -> int:
     """Carry the verb out and give the exit code. Raises UsageError."""
+    if options.tapes.all:
+        from olv_tui.verbs import replay_all
+
+        return replay_all.run(options)
+    if options.tapes.junit is not None:
+        raise UsageError("--junit goes with --all")
     found = _chosen(read_report(read(options.words[0])), options.number)
     if options.dry_run:
         return replay_text.dry_run(options, found)
@@ -48,8 +55,8 @@ def run(options: Options) -> int:
     call = found.calls[0]
     if call.method != "POST":
         raise UsageError(f"the report tells of a {call.method}, and only POST is sent here")
-    with surroundings(_aimed(options, call)) as (ready, history, redactor):
-        return _send(ready, history, redactor, _plan(ready, call, redactor))
+    with surroundings(aimed(options, call)) as (ready, history, redactor):
+        return _send(ready, history, redactor, plan(ready, call, redactor))
 
 
 def _chosen(found: Import, number: int | None) -> Import:
@@ -64,7 +71,7 @@ def _chosen(found: Import, number: int | None) -> Import:
 # --------------------------------------------------------------------------- where to
 
 
-def _aimed(options: Options, call: ReportedCall) -> Options:
+def aimed(options: Options, call: ReportedCall) -> Options:
     """The options with the report's address as target, unless they name one themselves. Raises UsageError."""
     if options.aimed or not call.url:
         return options
@@ -98,65 +105,64 @@ class Plan:
     era: Era
 
 
-def _plan(options: Options, call: ReportedCall, redactor: Redactor) -> Plan:
-    """The call as it will be sent to the target. Raises UsageError."""
+def plan(options: Options, call: ReportedCall, redactor: Redactor, warn: Callable[[str], None] = warn) -> Plan:
+    """The call as it will be sent to the target; `warn` hears what is left out of it. Raises UsageError."""
     era = options.target.era if options.target.era is not Era.AUTO else era_of(call)
     values = known_values(options.target.headers, options.secrets)
-    aimed = aim(call, options.target.headers, era, redactor, values)
-    if aimed.dropped:
-        warn(f"left out, since the session has its own: {', '.join(aimed.dropped)}; --era bare sends them")
-    if aimed.empty:
-        names = ", ".join(aimed.empty)
+    ready = aim(call, options.target.headers, era, redactor, values)
+    if ready.dropped:
+        warn(f"left out, since the session has its own: {', '.join(ready.dropped)}; --era bare sends them")
+    if ready.empty:
+        names = ", ".join(ready.empty)
         warn(f"left out, since the report does not hold the value: {names}; give it with -H or --bearer-env")
-    if aimed.secret and not options.with_secrets and origin(call.url) != origin(options.target.url):
+    if ready.secret and not options.with_secrets and origin(call.url) != origin(options.target.url):
         where = f"of {origin(call.url)}" if call.url else "of an address that is not told"
         raise UsageError(
-            f"the report holds a credential {where} ({', '.join(aimed.secret)}), which is not sent to"
+            f"the report holds a credential {where} ({', '.join(ready.secret)}), which is not sent to"
             f" {origin(options.target.url)} unasked: give another with -H, or say --with-secrets"
         )
-    if aimed.is_masked:
+    if ready.is_masked:
         warn("the body holds a masked secret, which is sent as it stands there")
-    return Plan(call, aimed.body, aimed.headers, aimed.without, era)
+    return Plan(call, ready.body, ready.headers, ready.without, era)
 
 
 # --------------------------------------------------------------------------- sending
 
 
-def _send(options: Options, history: History, redactor: Redactor, plan: Plan) -> int:
-    options = replace(options, target=replace(options.target, era=plan.era))
+def _send(options: Options, history: History, redactor: Redactor, planned: Plan) -> int:
+    options = replace(options, target=replace(options.target, era=planned.era))
 
     async def work(session: Session, cancel: asyncio.Event) -> list[Exchange]:
         done: list[Exchange] = []
         while len(done) < options.repeat and not cancel.is_set():
-            one = await session.send(plan.body, headers=plan.headers, without=plan.without, cancel=cancel)
+            one = await session.send(planned.body, headers=planned.headers, without=planned.without, cancel=cancel)
             done.append(one)
-            if one.request.body != plan.body:
+            if one.request.body != planned.body:
                 break  # the handshake failed, and would again
         return done
 
     done = with_session(options, history, work)
     last = done[-1]
-    compared = [_compared(one, plan, options.ignore) for one in done]
-    runs = _runs(done, compared) if options.repeat > 1 else None
-    replay_text.tell(options, redactor, last, compared[-1], runs)
-    if last.request.body != plan.body:
+    found = [compared(one, planned, options.ignore) for one in done]
+    runs = _runs(done, found) if options.repeat > 1 else None
+    replay_text.tell(options, redactor, last, found[-1], runs)
+    if last.request.body != planned.body:
         warn("the handshake failed, so the call was not sent")
         return EXIT_CODES.get(last.verdict, 1)
     if len(done) < options.repeat:
         return EXIT_CODES[last.verdict] if last.verdict.value == "cancelled" else 130
-    outcomes = [one.outcome for one in compared if one is not None]
+    outcomes = [one.outcome for one in found if one is not None]
     if not outcomes or last.verdict.value == "cancelled":
         return EXIT_CODES.get(last.verdict, 1)
     return 0 if all(one == "same" for one in outcomes) else NOT_REPRODUCED
 
 
-def _compared(exchange: Exchange, plan: Plan, ignore: tuple[str, ...]) -> Comparison | None:
+def compared(exchange: Exchange, planned: Plan, ignore: tuple[str, ...]) -> Comparison | None:
     """The answer held against the reported one; None where none was reported, or the call was not sent."""
-    expected = plan.call.expected
-    if expected is None or exchange.request.body != plan.body:
+    expected = planned.call.expected
+    if expected is None or exchange.request.body != planned.body:
         return None
-    found = compare(expected, answer_of(exchange), ignore)
-    return with_status(found, plan.call.expected_status, exchange.status)
+    return with_status(compare(expected, answer_of(exchange), ignore), planned.call.expected_status, exchange.status)
 
 
 def _runs(done: list[Exchange], compared: list[Comparison | None]) -> replay_text.Runs:

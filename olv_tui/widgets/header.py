@@ -2,7 +2,7 @@
 
 Rules of this file:
 
-* The mark (DEMO, PRODUCTION) is laid out first and everything else gets what is left, so at any width it
+* The mark (DEMO, CASSETTE, PRODUCTION) is laid out first and everything else gets what is left, so at any width it
   is there.
 * Server text (the server's own name) is made safe here; it is self-reported and stands last.
 """
@@ -46,11 +46,12 @@ class Standing:
     session: bool = False
     server: str = ""
     failed: bool = False
+    cassette: bool = False
 
     @classmethod
     def of(cls, target: Target, url: str) -> Standing:
         """What is known of a target before anything was sent."""
-        return cls(target.name, url, target.demo, target.production, target.insecure)
+        return cls(target.name, url, target.demo, target.production, target.insecure, cassette=target.cassette)
 
 
 def public_url(url: str) -> str:
@@ -114,6 +115,8 @@ def _mark(told: Standing) -> Content:
         marks.append(Content.styled(" certificates not checked ", "bold $text on $warning"))
     if told.demo:
         marks.append(Content.styled(" DEMO · invented data ", "bold $text on $warning"))
+    if told.cassette:
+        marks.append(Content.styled(" CASSETTE · recorded answers ", "bold $text on $warning"))
     if told.production:
         marks.append(Content.styled(" PRODUCTION ", "bold $text on $error"))
     return Content(" ").join(marks)
