@@ -116,7 +116,7 @@ async def test_events_come_with_the_present_id_and_progress_token(tmp_path: Path
     meta = {"name": "t", "arguments": {}, "_meta": {"progressToken": 1}}
     events = (
         'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}\r\n\r\n'
-        f"id: 1\r\ndata: {result(1)[:20]}\r\ndata: {result(1)[20:]}\r\n\r\n"
+        f"id: 1\r\ndata: {result(1)[:17]}\r\ndata: {result(1)[17:]}\r\n\r\n"
     )
     sizes = [events.index("id: 1"), len(events) - events.index("id: 1")]
     answer = response(events, SSE, CHUNKED, frames=[[1.0, sizes[0]], [2.0, sizes[1]]])
