@@ -151,7 +151,7 @@ def _prepare(options: Options) -> Core:
         if recorder is not None:
             recorder.close()
 
-    return Core(options.target, session, history, redactor, notice=notice, close=close, known=known)
+    return Core(options.target, session, history, redactor, notice=notice, close=close, known=known, tape=journal)
 
 
 def _known(options: Options) -> tuple[dict[str, Target], str]:

@@ -87,7 +87,7 @@ class AimingScreen(DeskScreen):
         from olv_tui.session import Session
         from olv_tui.transport.http import HttpTransport
 
-        session = Session(ready, HttpTransport(insecure=ready.insecure), core.history)
+        session = Session(ready, HttpTransport(insecure=ready.insecure), core.journal)
         known = {**core.known, **self.known_targets()}
         changed = replace(core, target=ready, session=session, known=known, notice="")
         self.core = changed

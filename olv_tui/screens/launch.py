@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from olv_tui.history import History
     from olv_tui.model import Target
     from olv_tui.redact import Redactor
-    from olv_tui.session import Session
+    from olv_tui.session import Journal, Session
 
 
 class LaunchError(Exception):
@@ -28,6 +28,7 @@ class Core:
     """What is there once the explorer is prepared. `notice` is something the user should know of the history.
 
     `known` are the targets of the settings by name, their `${VAR}` not filled in.
+    `tape` is the history recorded to a cassette, where there is a recording.
     `close` gives back what was started beside these (the demo server); it may block for a moment.
     """
 
@@ -38,6 +39,12 @@ class Core:
     notice: str = ""
     close: Callable[[], None] | None = None
     known: Mapping[str, Target] = field(default_factory=dict)
+    tape: Journal | None = None
+
+    @property
+    def journal(self) -> Journal:
+        """Where sessions keep their exchanges."""
+        return self.tape or self.history
 
 
 def local_time(started: str) -> str:

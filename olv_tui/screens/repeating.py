@@ -160,7 +160,7 @@ class RepeatingScreen(SharingScreen):
         core, ready = self.core, self.ready_target(target)
         if core is None or ready is None:
             return
-        other = Session(ready, HttpTransport(insecure=ready.insecure), core.history)
+        other = Session(ready, HttpTransport(insecure=ready.insecure), core.journal)
         public = tuple(item for item in sending.headers if not is_secret_name(item[0]))
         there = Sending(sending.tool, sending.arguments, sending.body, public, sending.without)
         running = Running(sending.tool)
