@@ -32,7 +32,7 @@ _CACHE = 512
 _MOST_COLUMNS = 200
 _READ = 4_000  # bytes of a string that can make a difference to its cell
 _BETWEEN = 2
-_AMBIGUOUS = re.compile(r'-?[0-9].*|true|false|null|–|[{\["\s].*|.*\s|', re.DOTALL)
+_AMBIGUOUS = re.compile(r'-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false|null|–|[{\["\s].*|.*\s|', re.DOTALL)
 _NAME = rb'\n {%d}("[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"): '
 
 

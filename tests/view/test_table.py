@@ -22,8 +22,18 @@ def test_columns_come_in_the_order_in_which_names_first_appear() -> None:
 
 
 def test_missing_null_empty_and_text_that_looks_like_them_are_told_apart() -> None:
-    made = table('[{"x":null},{"x":""},{},{"x":"null"},{"x":"–"},{"x":"12"},{"x":12},{"x":" a"},{"x":"a b"}]')
-    assert [row.rstrip() for row in rows(made)] == ["null", '""', "–", '"null"', '"–"', '"12"', "12", '" a"', "a b"]
+    made = table('[{"x":null},{"x":""},{},{"x":"null"},{"x":"–"},{"x":"12"},{"x":12},{"x":" a"},{"x":"2026-12-02"}]')
+    assert [row.rstrip() for row in rows(made)] == [
+        "null",
+        '""',
+        "–",
+        '"null"',
+        '"–"',
+        '"12"',
+        "12",
+        '" a"',
+        "2026-12-02",
+    ]
 
 
 def test_numbers_keep_their_digits_and_containers_tell_their_size() -> None:
