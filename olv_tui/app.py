@@ -119,6 +119,12 @@ class OlvApp(App[int]):
         for text, head, grave, marked, end in self._notes:
             super().notify(text, title=head, severity=grave, timeout=max(end - monotonic(), 0.1), markup=marked)
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """What Textual's widgets copy goes the same way as everything that is copied here."""
+        from olv_tui.screens.clipboard import copy_out
+
+        copy_out(self, text, "the selection")
+
     def get_line_filters(self) -> list[LineFilter]:
         """Textual's filters, and ours that lets no terminal control through."""
         return [*super().get_line_filters(), self._guard]
@@ -127,38 +133,10 @@ class OlvApp(App[int]):
         """The palette: what the keys do, by name."""
         yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
         if isinstance(screen, MainScreen):
-            yield SystemCommand("Send", "Send what is in the editor", screen.action_send)
-            yield SystemCommand("Resend", "Send the exchange shown again under a new id", screen.action_resend)
-            yield SystemCommand(
-                "Paste a report … (ctrl+t)", "curl, HAR, log, issue: load the call", screen.action_paste
-            )
-            yield SystemCommand("Exactly as reported", "Without what was added for this server", screen.action_exact)
-            yield SystemCommand("Compare (d)", "With the expected answer, or the call before", screen.action_compare)
-            yield SystemCommand("Export … (e)", "As report, curl, HTTPie, Python, HAR, record", screen.action_export)
-            yield SystemCommand("Send several times …", "How often what comes, how long it takes", screen.action_repeat)
-            yield SystemCommand("Watch until it changes …", "Send again and again", screen.action_watch)
-            yield SystemCommand("Same call on another target …", "Both answers compared", screen.action_beside)
-            yield SystemCommand("Forget the expected answer", "Compare no more", screen.action_expect_nothing)
-            yield SystemCommand("Turn to another target …", "Known or by address", screen.action_switch_target)
-            yield SystemCommand("Mode", "Turn the editor between JSON and envelope", screen.action_mode)
-            yield SystemCommand("New request …", "Any method, from a list or typed", screen.action_new_request)
-            yield SystemCommand("Call a tool by name …", "Listed or not", screen.action_call_by_name)
-            yield SystemCommand("Envelope …", "Set id, version, more members and headers", screen.action_envelope)
-            yield SystemCommand("Break it …", "Break the request, to see how a server takes it", screen.action_break)
-            yield SystemCommand("Mend", "Take back what was broken", screen.action_mend)
-            yield SystemCommand("Minimise the arguments …", "The least with the same error", screen.action_minimise)
-            yield SystemCommand("Complete", "What can stand at the cursor of the text", screen.action_complete)
-            yield SystemCommand("Format JSON", "Indent the text, every token as it is", screen.action_format)
-            yield SystemCommand("Compact JSON", "Take out white space between tokens", screen.action_compact)
-            yield SystemCommand("Answer", "Fill in what the answer shown asks for", screen.action_answer_input)
-            yield SystemCommand("Ask for progress", "Calls carry a progress token, or no more", screen.action_progress)
-            yield SystemCommand("Back to my draft", "What was loaded over it is kept as well", screen.action_draft)
-            yield SystemCommand("Start over", "Give the editor a new text for this tool", screen.action_start_over)
-            yield SystemCommand("Edit outside", "Open the text in $VISUAL or $EDITOR", screen.action_external)
-            yield SystemCommand("List again", "Connect and list the tools again", screen.action_reconnect)
-            yield SystemCommand("Maximise", "Give the focused pane the screen, or take it back", screen.action_maximise)
-            yield SystemCommand("Screenshot", "Write the screen as SVG", screen.action_screenshot)
-            yield SystemCommand("Help", "The focused pane and its keys", screen.action_help)
+            from olv_tui.screens.commands import COMMANDS
+
+            for command in COMMANDS:
+                yield SystemCommand(command.name, command.about, getattr(screen, f"action_{command.action}"))
         yield SystemCommand("Quit", "Stop what runs and leave", self.action_quit)
 
     async def action_quit(self) -> None:

@@ -56,12 +56,12 @@ def write_new(folder: Path, name: str, data: bytes, *, private: bool = False) ->
     raise FileError(f"{_TRIES} files are named like {name} there")
 
 
-def write_at(path: Path, data: bytes, *, over: bool = False) -> None:
+def write_at(path: Path, data: bytes, *, over: bool = False, private: bool = False) -> None:
     """Write a file at a path that the reader chose. `over`: another file there may go.
 
     Raises FileExistsError where one is there and may not, FileError for all else.
     """
-    _write(path, data, private=False, over=over)
+    _write(path, data, private=private, over=over)
 
 
 def _write(path: Path, data: bytes, *, private: bool, over: bool) -> None:

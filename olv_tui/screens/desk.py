@@ -49,8 +49,6 @@ class DeskScreen(PaneScreen):
         Binding("f4", "external", "$EDITOR", show=False, priority=True, id="editor.external"),
         Binding("ctrl+r", "resend", "Resend", show=False, priority=True, id="resend"),
         Binding("ctrl+l", "reconnect", "Connect and list again", show=False, priority=True, id="reconnect"),
-        Binding("y", "copy('value')", "Copy", show=False, id="copy.value"),
-        Binding("Y", "copy('record')", "Copy the record", show=False, id="copy.record"),
         *PANE_BINDINGS,
     ]
 
@@ -308,27 +306,11 @@ class DeskScreen(PaneScreen):
         """Connect and list again."""
         self.calls.connect()
 
-    def action_copy(self, kind: str) -> None:
-        """Copy: of a tool its name or definition, else the raw answer or the record of the exchange shown."""
-        from olv_tui import jsontext
-
-        shown, tool = self.state.shown, self.tools_pane.current
-        if self.front == "tools" and tool is not None:
-            self.copy(tool.name if kind == "value" else jsontext.dumps(tool.definition), "the tool")
-        elif shown is None:
-            self.say("There is nothing to copy yet.")
-        elif kind == "value":
-            response = shown.reply.response if shown.reply is not None else None
-            self.copy(as_text(response.body if response is not None else shown.request.body), "the raw body")
-        else:
-            from olv_tui.reports.record import record
-
-            self.copy(record(shown), "the record")
-
     def copy(self, text: str, what: str) -> None:
-        """Put text on the clipboard; a lone surrogate becomes an escape, as it cannot be encoded."""
-        self.app.copy_to_clipboard(text.encode("utf-8", "backslashreplace").decode())
-        self.say(f"Copied {what}, {len(text):,} characters.")
+        """Put text on the clipboard; a note tells what became of it."""
+        from olv_tui.screens.clipboard import copy_out
+
+        copy_out(self.app, text, what)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that are letters do nothing while a text is being edited."""

@@ -10,8 +10,6 @@ Rules of this file:
 from __future__ import annotations
 
 import asyncio
-import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +20,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
+from olv_tui.outside.files import FileError, free_name, safe_name, typed_path, write_at
 from olv_tui.screens.modal import Modal
 from olv_tui.screens.telling import owner
 from olv_tui.view.safe import one_line
@@ -226,7 +225,7 @@ class ExportScreen(Modal[None]):
         """Ask for the name of a file."""
         if self._written is None:
             return
-        self._file.value = str(free_name(Path(file_name(self._exporting.exchange, self._form))))
+        self._file.value = free_name(Path.cwd(), file_name(self._exporting.exchange, self._form))
         self.add_class("-saving")
         self._file.focus()
         self._told = f"Enter writes the file into {one_line(str(Path.cwd()), 120)}; no file is written over."
@@ -237,19 +236,19 @@ class ExportScreen(Modal[None]):
         event.stop()
         if self._written is None or not event.value.strip():
             return
-        path = Path(event.value.strip()).expanduser()
-        try:
-            save(path, self._written.text)
+        path = typed_path(event.value, Path.cwd())
+        try:  # for the owner alone: secrets may have been put in
+            write_at(path, self._written.text.encode("utf-8", "surrogateescape"), private=True)
         except FileExistsError:
-            other = free_name(path)
+            other = path.with_name(free_name(path.parent, path.name))
             self._file.value = str(other)
             self._told = (
                 f"{one_line(path.name, 80)} is there already and stays. Enter writes {one_line(other.name, 80)}."
             )
             self._tell()
             return
-        except OSError as error:
-            self._told = f"Not written: {error.strerror or error}. Another name or folder?"
+        except FileError as error:
+            self._told = f"Not written: {one_line(str(error), 200)}. Another name or folder?"
             self._tell()
             return
         self._say(f"Written: {path.absolute()}")
@@ -290,22 +289,5 @@ def written_as(exporting: Exporting, form: Form, *, with_secrets: bool = False) 
 def file_name(exchange: Exchange, form: Form) -> str:
     """A name that says what is in the file: `olv_get_world-42.md`."""
     out = exchange.outgoing
-    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", out.tool or out.method or "request").strip("-.")[:60] or "request"
-    identity = re.sub(r"[^A-Za-z0-9_-]+", "", exchange.id.text if exchange.id is not None else "")[:20]
-    return f"{name}-{identity or f'at{exchange.serial}'}{form.end}"
-
-
-def free_name(path: Path) -> Path:
-    """The path, or the same with the first number behind it that no file has."""
-    found, number = path, 2
-    while found.exists():
-        found = path.with_name(f"{path.stem}-{number}{path.suffix}")
-        number += 1
-    return found
-
-
-def save(path: Path, text: str) -> None:
-    """Write a new file, readable by its owner alone. Raises OSError, FileExistsError where there is one."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(text.encode("utf-8", "surrogateescape"))
+    identity = exchange.id.text if exchange.id is not None else f"at{exchange.serial}"
+    return safe_name(f"{out.tool or out.method or 'request'}-{identity}", form.end)

@@ -20,6 +20,7 @@ from textual.content import Content
 from textual.widgets import Input, Select, SelectionList, Static
 
 from olv_tui import jsontext
+from olv_tui.screens.clipboard import copy_out
 from olv_tui.screens.modal import Modal
 from olv_tui.view.question import CANCEL, DECLINE, Field, Question, accepted, finding
 from olv_tui.view.safe import one_line, visible
@@ -271,8 +272,7 @@ class QuestionScreen(Modal[str | None]):
 
     def action_copy(self) -> None:
         """Copy the address."""
-        self.app.copy_to_clipboard(self._question.url.encode("utf-8", "backslashreplace").decode())
-        self.app.notify("Copied the address.", markup=False)
+        copy_out(self.app, self._question.url, "the address")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """There is an address to copy in one kind of question only."""

@@ -13,6 +13,7 @@ from textual.content import Content
 
 from olv_tui.model import Verdict
 from olv_tui.screens import events
+from olv_tui.screens.copying import CopyingScreen
 from olv_tui.screens.minimise import MinimiseScreen
 from olv_tui.screens.panes import ORDER
 from olv_tui.screens.repeating import RepeatingScreen
@@ -32,7 +33,6 @@ from olv_tui.widgets.tools import LEGEND, ToolsPane
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from olv_tui.widgets.answer import AnswerPane
     from olv_tui.widgets.answer_link import LinkedViews
     from olv_tui.widgets.pane import Pane
 
@@ -40,7 +40,7 @@ _LOOK_AGAIN = 2.0
 """Seconds after which exchanges without an end are looked up again; a page of the history takes a few milliseconds."""
 
 
-class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen):
+class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen):
     """The explorer."""
 
     def compose(self) -> ComposeResult:
@@ -267,10 +267,6 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen):
         exchange = self.shelf.get(event.serial) if self.shelf is not None else None
         if exchange is not None:
             self.resend(exchange)
-
-    def on_answer_pane_copy_requested(self, event: AnswerPane.CopyRequested) -> None:
-        """`y` or `Y` in the answer."""
-        self.action_copy("record" if event.kind == "record" else "value")
 
     def on_linked_views_copy_wanted(self, event: LinkedViews.CopyWanted) -> None:
         """`P` in the answer."""

@@ -23,7 +23,6 @@ from jsonpath.function_extensions import ExpressionType, FilterFunction
 from jsonpath.parse import Parser
 from jsonpath.stream import TokenStream
 
-from olv_tui import jsontext
 from olv_tui.jsontext.spans import spans
 from olv_tui.mcp import patterns
 
@@ -140,20 +139,6 @@ def _cut(text: str, places: list[tuple[str, Steps]]) -> Iterator[Match]:
         if steps in known:
             start, end = known[steps]
             yield Match(path, steps, text[start:end])
-
-
-def steps_path(steps: Steps) -> str:
-    """The shortest JSONPath to a place: `$.worlds[3]['odd name']`."""
-    return "$" + "".join(_step(step) for step in steps)
-
-
-def _step(step: str | int) -> str:
-    if isinstance(step, int):
-        return f"[{step}]"
-    if step.isascii() and step.isidentifier():
-        return f".{step}"
-    inner = jsontext.dumps(step)[1:-1].replace('\\"', '"').replace("'", "\\'")
-    return f"['{inner}']"
 
 
 def _whole(query: str) -> str:

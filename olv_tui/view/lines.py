@@ -21,6 +21,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from olv_tui.view.json_colour import Span, clip
+from olv_tui.view.needle import read
 
 
 class Line(NamedTuple):
@@ -97,11 +98,11 @@ class Lines(ABC):
         return max((cells(self.line(index).text) for index in range(len(self))), default=0)
 
     def hits(self, needle: str) -> Iterator[Hit]:
-        """Every place of a text, in order; capital letters count only where the needle has some."""
-        pattern = re.compile(re.escape(needle), re.IGNORECASE if needle == needle.lower() else 0)
-        for index in range(len(self)):
-            for found in pattern.finditer(self.line(index).text):
-                yield Hit(index, found.start(), len(found[0]))
+        """Every place of a text or pattern (view/needle.py), in order."""
+        wanted = read(needle)
+        for index in range(len(self)) if wanted.pattern is not None else ():
+            for start, length in wanted.within(self.text(index)):
+                yield Hit(index, start, length)
 
     def places(self, start: int, end: int) -> Iterator[Hit]:  # noqa: ARG002  most sources show no bytes
         """Where bytes `start` to `end` of the text show, a hit for each line; nothing where lines show no bytes."""

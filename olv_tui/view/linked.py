@@ -46,6 +46,11 @@ class Linked:
         self._is_read = False
 
     @property
+    def text(self) -> str:
+        """The message as it came, as text."""
+        return self._source[self._skipped :].decode("utf-8", "replace")
+
+    @property
     def document(self) -> JsonLines | None:
         """The message indented, None where it is no JSON. Made when it is first asked for."""
         if not self._is_read:

@@ -327,11 +327,14 @@ class Outline:
 
 
 def json_path(steps: Steps) -> str:
-    """A way as JSONPath (RFC 9535): `$.worlds[3].name`, names that are no identifiers in brackets and quotes."""
+    """A way as JSONPath (RFC 9535): `$.worlds[3].name`, names that are no identifiers in brackets and quotes.
+
+    So are names beyond U+FFFF, which many libraries take in quotes alone.
+    """
     return "$" + "".join(_written(step) for step in steps)
 
 
-_PLAIN_NAME = re.compile(r"[A-Za-z_\u0080-\ud7ff\ue000-\U0010ffff][0-9A-Za-z_\u0080-\ud7ff\ue000-\U0010ffff]*")
+_PLAIN_NAME = re.compile(r"[A-Za-z_\u0080-\ud7ff\ue000-\uffff][0-9A-Za-z_\u0080-\ud7ff\ue000-\uffff]*")
 
 
 def _written(step: str | int) -> str:

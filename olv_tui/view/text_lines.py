@@ -20,6 +20,7 @@ from operator import add, gt, sub
 
 from olv_tui.view.json_colour import Span, clip, odd_quotes, spans_of
 from olv_tui.view.lines import HIT_LIMIT, Hit, Line, Lines, cells, fold, fold_words
+from olv_tui.view.needle import is_pattern
 from olv_tui.view.safe import is_safe, visible
 
 LONG = 1 << 14
@@ -207,6 +208,9 @@ class TextLines(Lines):
     def hits(self, needle: str) -> Iterator[Hit]:
         """Every place of a text in the bytes; ASCII letters match in either case where the needle has no capital."""
         wanted = needle.encode("utf-8", "replace")
+        if is_pattern(needle):
+            yield from super().hits(needle)
+            return
         if not wanted:
             return
         data = self._data if needle != needle.lower() else self._data.lower()  # same length: ASCII only

@@ -24,6 +24,8 @@ class AnswerKeys(Vertical):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "find", "Search", key_display="/", id="answer.find"),
+        Binding("vertical_line", "filter", "Filter", key_display="|", id="answer.filter"),
+        Binding("escape", "unfilter", "Whole answer", id="answer.unfilter"),
         Binding("b", "halves", "Raw/decoded", id="answer.halves"),
         Binding("p", "pretty", "Indent raw", id="answer.pretty"),
         Binding("i", "input", "Answer it", id="answer.input"),
@@ -36,12 +38,12 @@ class AnswerKeys(Vertical):
         Binding("B", "bytes", "Raw as bytes", show=False, id="answer.bytes"),
         Binding("P", "copy_path", "Copy the path", show=False, id="answer.copy_path"),
         Binding("equals_sign", "link", "Link the views", show=False, key_display="=", id="answer.link"),
-        Binding("y", "copy('raw')", "Copy", show=False, id="answer.copy_raw"),
-        Binding("Y", "copy('record')", "Copy the record", show=False, id="answer.copy_record"),
+        Binding("y", "copy('value')", "Copy the value", show=False, id="answer.copy_value"),
+        Binding("Y", "copy('as')", "Copy as …", show=False, id="answer.copy_as"),
     ]
 
     class CopyRequested(Message, namespace="answer_pane"):
-        """The user wants the answer on the clipboard: `kind` is "raw" (the body) or "record"."""
+        """A part of the answer is wanted on the clipboard: `kind` is "value" (under the cursor) or "as" (to choose)."""
 
         def __init__(self, kind: str, exchange: Exchange) -> None:
             super().__init__()
@@ -77,13 +79,26 @@ class AnswerKeys(Vertical):
         if self._exchange is not None:
             self.query_one(AnswerViews).find()
 
+    def action_filter(self) -> None:
+        """Open the line of the filter: on the tab of the answer."""
+        if self._exchange is not None:
+            self._go("answer")
+            self.query_one(AnswerViews).filter()
+
+    def action_unfilter(self) -> None:
+        """Show the whole answer again."""
+        self.query_one(AnswerViews).end_filter()
+        self.refresh_bindings()
+
     def action_input(self) -> None:
         """Ask for the form of what the server asks."""
         if self._exchange is not None and self._exchange.verdict is Verdict.INPUT_REQUIRED:
             self.post_message(self.InputWanted(self._exchange))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The key that answers is there only where something is asked."""
+        """The key that answers is there only where something is asked, the end of a filter where there is one."""
+        if action == "unfilter" and not (self.is_mounted and self.query_one(AnswerViews).is_filtered):
+            return False
         if action == "input" and (self._exchange is None or self._exchange.verdict is not Verdict.INPUT_REQUIRED):
             return False
         return super().check_action(action, parameters)

@@ -19,7 +19,8 @@ from textual.containers import Horizontal
 
 from olv_tui.view.beside import Beside
 from olv_tui.view.lines import FixedLines
-from olv_tui.widgets.answer_link import LinkedViews, PathLine
+from olv_tui.widgets.answer_filter import FilteredViews, FilterLine
+from olv_tui.widgets.answer_link import PathLine
 from olv_tui.widgets.answer_live import FindingsView
 from olv_tui.widgets.lines_view import HEAVY, LinesView
 from olv_tui.widgets.node_view import NodeView
@@ -42,7 +43,7 @@ _HALVES = ("both", "raw", "decoded")
 _MIN_BOTH = 56
 
 
-class AnswerViews(LinkedViews):
+class AnswerViews(FilteredViews):
     """Shows one tab of an exchange. Without room for both halves of the answer it shows one of them."""
 
     DEFAULT_CSS = """
@@ -73,6 +74,7 @@ class AnswerViews(LinkedViews):
         self._stale: set[str] = set()
         self._active = "raw"
         self._is_frozen = False
+        self._filtered: Callable[[], Lines] | None = None
 
     def compose(self) -> ComposeResult:
         """The two halves of an answer, one view for the other tabs, the search line."""
@@ -84,6 +86,7 @@ class AnswerViews(LinkedViews):
             yield TableView(id="table")
         yield PathLine()
         yield FindLine()
+        yield FilterLine()
 
     def show(
         self,
@@ -97,6 +100,7 @@ class AnswerViews(LinkedViews):
             self._stale = {"raw", "decoded", "other", "findings"}
             self._finding = 0
             self._has_table = False
+            self.end_filter()
             self.forget_places()
             self._spare_collector(exchange)
         elif tab != self._tab:
@@ -187,6 +191,8 @@ class AnswerViews(LinkedViews):
             )
             if what == "raw" and self._bytes:
                 make = partial(_bytes_of, exchange)
+            elif what == "decoded" and self._filtered is not None:
+                make = self._filtered
             if follow:
                 view.show(make(), follow=True)
             else:
@@ -201,7 +207,7 @@ class AnswerViews(LinkedViews):
                 form = "bytes" if self._bytes else "indented for reading" if self._pretty else "as received"
                 return f"raw, {form}{single}"
             case "decoded":
-                return f"decoded{single}"
+                return f"decoded{self.filter_told or single}"
             case "table":
                 lines = self.query_one(TableView).lines
                 return f"table of {len(lines):,}, Enter: to its row in the answer, t: back"
@@ -313,6 +319,33 @@ class AnswerViews(LinkedViews):
         what = f"{found[number].code} ({number + 1} of {len(found)}) at {found[number].place}"
         self._view("raw").mark(*place, what)
 
+    def line_under_cursor(self) -> str:
+        """The line of the cursor as it is shown, "" where there is none."""
+        view = self.active
+        return view.lines.text(view.cursor[0]) if isinstance(view, NodeView) and view.is_ready else ""
+
+    # ----------------------------------------------------------------------- filter
+
+    def refill(self, make: Callable[[], Lines] | None) -> None:
+        """Show other lines in the decoded view; None: the whole answer."""
+        self._filtered = make
+        self._stale.add("decoded")
+        if self._exchange is None:
+            return
+        if make is not None and "decoded" not in self._shown():
+            self._halves = "decoded" if self._is_single else "both"
+        self._arrange()
+
+    def refill_title(self) -> None:
+        """What is said of the filter has changed."""
+        self._view("decoded").set_label(self._title("decoded"))
+
+    def after_filter(self) -> None:
+        """The line was left: on to the decoded view."""
+        if "decoded" in self._shown():
+            self._active = "decoded"
+        self.active.focus()
+
     # ----------------------------------------------------------------------- search
 
     def find(self) -> None:
@@ -322,15 +355,21 @@ class AnswerViews(LinkedViews):
         self.query_one(FindLine).open()
 
     def on_input_changed(self, event: FindLine.Changed) -> None:
-        """Search while typing where the text is small."""
+        """Search while typing where the text is small; filter when the typing pauses."""
         event.stop()
+        if isinstance(event.input, FilterLine):
+            self.filter_typed(event.value)
+            return
         view = self.active
         if self.query_one(FindLine).is_open and view.lines.weight <= HEAVY:
             view.search(event.value)
 
     def on_input_submitted(self, event: FindLine.Submitted) -> None:
-        """Search, and give the view the focus for `n` and `N`."""
+        """Search, and give the view the focus for `n` and `N`; or keep the filter."""
         event.stop()
+        if isinstance(event.input, FilterLine):
+            self.filter_taken(event.value)
+            return
         view = self.active
         if event.value != view.needle:
             view.search(event.value)

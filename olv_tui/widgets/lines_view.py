@@ -21,6 +21,7 @@ from textual.content import Content
 from olv_tui.view.fold import FoldedRows
 from olv_tui.view.json_colour import Span
 from olv_tui.view.lines import HIT_LIMIT, FixedLines, Hit, Line, Lines, WrappedLines
+from olv_tui.view.needle import read
 from olv_tui.view.safe import one_line
 from olv_tui.widgets.text_view import TextView
 
@@ -147,9 +148,11 @@ class LinesView(TextView):
 
     @property
     def search_state(self) -> str:
-        """`3 of 17`, `no hit`, or nothing where no search was made."""
+        """`3 of 17`, `no hit`, why there can be none, or nothing where no search was made."""
         if not self._needle:
             return ""
+        if problem := read(self._needle).problem:
+            return one_line(problem, 80)
         count = len(self._hits)
         more = "+" if count >= HIT_LIMIT else ""
         return f"{self._hit + 1:,} of {count:,}{more}" if count else "no hit"

@@ -129,7 +129,8 @@ class FindLine(Input):
         """The search is over."""
 
     def __init__(self) -> None:
-        super().__init__(placeholder="Search this view; Enter goes to the hits", id="find", select_on_focus=True)
+        hint = "Search this view, /…/ for a pattern; Enter goes to the hits"
+        super().__init__(placeholder=hint, id="find", select_on_focus=True)
         self.cursor_blink = False
         self.can_focus = False
 

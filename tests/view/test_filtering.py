@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from olv_tui import jsontext
 from olv_tui.jsontext.spans import spans
-from olv_tui.view.filtering import MOST, filtered, problem_of, steps_path
+from olv_tui.view.filtering import MOST, filtered, problem_of
+from olv_tui.view.outline import json_path
 
 TEXT = (
     '{"worlds":[{"id":1,"name":"a"},{"id":9007199254740993,"name":"ab","x":1.50},{"id":4}],'
@@ -100,7 +101,7 @@ _VALUES: st.SearchStrategy[Any] = st.recursive(
 def test_every_place_has_a_path_that_leads_back_to_it(value: Any) -> None:
     text = json.dumps(value)
     for match in filtered(text, "$..*").matches:
-        again = filtered(text, steps_path(match.steps))
+        again = filtered(text, json_path(match.steps))
         assert [(one.steps, one.text) for one in again.matches] == [(match.steps, match.text)]
 
 

@@ -1,0 +1,70 @@
+"""What is searched for: a text, or between slashes a regular expression.
+
+Rules of this file:
+
+* A text is found as it stands; ASCII letters in either case, unless it has a capital.
+* Python's matcher cannot be stopped and holds up the screen from any thread. So a pattern is tried on a window of
+  characters that it cannot run wild in (mcp/patterns.py), one window after the other; a hit that reaches over the end
+  of one is cut there. What could run wild in the shortest window is not tried, and said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from olv_tui.mcp.patterns import is_tame
+
+_WINDOWS = (20_000, 2_000, 200)
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """A search that was read. `window` is the number of characters it is tried on at once, 0 for any number.
+
+    `problem` says why nothing can be sought.
+    """
+
+    pattern: re.Pattern[str] | None
+    window: int = 0
+    problem: str = ""
+
+    def within(self, text: str) -> Iterator[tuple[int, int]]:
+        """Start and length of every hit in a line; a hit of no characters is none."""
+        if self.pattern is None:
+            return
+        if not self.window or len(text) <= self.window:
+            for found in self.pattern.finditer(text):
+                if found[0]:
+                    yield found.start(), len(found[0])
+            return
+        for at in range(0, len(text), self.window):
+            for found in self.pattern.finditer(text, at, at + self.window):
+                if found[0]:
+                    yield found.start(), len(found[0])
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a search is written as a regular expression: `/worlds?/`."""
+    return len(text) > 2 and text[0] == text[-1] == "/"
+
+
+@lru_cache(maxsize=8)
+def read(text: str) -> Needle:
+    """A search as it was typed."""
+    either_case = re.IGNORECASE if text == text.lower() else 0
+    if not is_pattern(text):
+        return Needle(re.compile(re.escape(text), either_case))
+    inner = text[1:-1]
+    try:
+        # Escapes such as \\S are no capitals that somebody means.
+        has_capital = any(letter.isupper() for letter in re.sub(r"\\.", "", inner))
+        pattern = re.compile(inner, 0 if has_capital else re.IGNORECASE)
+    except (re.error, OverflowError, RecursionError) as error:
+        return Needle(None, problem=f"no regular expression: {error}")
+    window = next((size for size in _WINDOWS if is_tame(inner, size)), 0)
+    if not window:
+        return Needle(None, problem="this pattern may take too long: use fewer repeats, and none of a group")
+    return Needle(pattern, window)
