@@ -31,8 +31,8 @@ class AnswerFrame(Pane):
         " it stay). Enter folds and unfolds, left and right also go to what holds it and into it, - and + fold and"
         " unfold a level everywhere, _ and * everything. t shows an array as a table. P copies the path, B shows the"
         " raw answer as bytes. f goes to the place of the next finding."
-        " Where the server asks for input, i opens its form. y copies the value under the cursor, Y asks what; s saves a"
-        " part to a file, f3 opens the pager. ctrl+r sends the same call again under a new id. d compares: with the"
+        " Where the server asks for input, i opens its form. y copies the value under the cursor, Y asks what; s saves"
+        " a part to a file, f3 opens the pager. ctrl+r sends the same call again under a new id. d compares: with the"
         " answer that a report told, else with the call before; e writes the exchange as bug report, curl, HTTPie,"
         " Python, HAR or record."
     )

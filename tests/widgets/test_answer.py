@@ -288,7 +288,7 @@ async def test_copies_are_asked_for() -> None:
         one = not_linked()
         await show(app, one)
         await pilot.press("y", "Y")
-        assert app.copies == [("raw", one), ("record", one)]
+        assert app.copies == [("value", one), ("as", one)]
 
 
 @SIZES
