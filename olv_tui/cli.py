@@ -73,6 +73,8 @@ def _masked(tool: Tool, redactor: Redactor) -> Tool:
 
 
 def _call(options: Options) -> int:
+    if options.saved is not None:
+        return _call_saved(options, options.saved)
     tool, *words = options.words
     arguments = read_arguments(words)
     request_id = _request_id(options.request_id)
@@ -83,6 +85,15 @@ def _call(options: Options) -> int:
             lambda session, cancel: session.call(tool, arguments, request_id=request_id, cancel=cancel),
         )
         return tell(options, redactor, exchange)
+
+
+def _call_saved(options: Options, name: str) -> int:
+    from .verbs.saved import saved_call
+
+    request_id = _request_id(options.request_id)
+    with surroundings(options) as (ready, history, redactor):
+        work = saved_call(history, name, options.words, ready.target, request_id)
+        return tell(options, redactor, with_session(ready, history, work))
 
 
 def _send(options: Options) -> int:

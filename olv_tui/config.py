@@ -15,9 +15,12 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .model import Era, Header, Target
+
+if TYPE_CHECKING:
+    from .history.values import Keep
 
 ONELIFEVIBE_URL = "https://onelifevibe.com/mcp"
 """The documented endpoint, and the target where none is named."""
@@ -193,11 +196,11 @@ def expand_env(text: str, environ: Mapping[str, str]) -> tuple[str, tuple[str, .
 
 # --------------------------------------------------------------------------- targets
 
-_KNOWN_KEYS = ("url", "headers", "era", "timeout", "production", "insecure")
+_KNOWN_KEYS = ("url", "headers", "era", "timeout", "production", "insecure", "variables")
 
 
 def load_targets(path: Path | None = None) -> dict[str, Target]:
-    """The targets of a settings file: tables `[targets.NAME]` with url, headers, era, timeout, production, insecure.
+    """The targets of a settings file: tables `[targets.NAME]` of `_KNOWN_KEYS`.
 
     `path` None is `config.toml` in `config_dir()`, which may be missing. Headers keep their `${VAR}`.
     Raises UsageError naming file and key.
@@ -243,6 +246,27 @@ def load_keymap(path: Path | None = None) -> dict[str, str]:
     return dict(_flat(keys, "", f"{file}: keys"))
 
 
+def load_keep(path: Path | None = None) -> Keep:
+    """How much of the history is kept: `[history] keep = {count = 10000, megabytes = 500, days = 90}`, each optional.
+
+    Raises UsageError naming file and key.
+    """
+    from .history.values import Keep
+
+    file, settings = _settings(path)
+    table = settings.get("history", {})
+    keep = table.get("keep", {}) if isinstance(table, dict) else table
+    if not isinstance(table, dict) or not isinstance(keep, dict):
+        raise UsageError(f"{file}: history.keep is no table; write [history] keep = {{ count = 10000 }}")
+    for name, value in keep.items():
+        if name not in ("count", "megabytes", "days"):
+            raise UsageError(f"{file}: history.keep.{name} is not known; it has count, megabytes, days")
+        fits = isinstance(value, int) or (name != "count" and isinstance(value, float))
+        if isinstance(value, bool) or not fits or not 0 <= value <= 1e9:
+            raise UsageError(f"{file}: history.keep.{name} must be a number, 0 or more")
+    return Keep(**keep)
+
+
 def _flat(table: dict[str, Any], head: str, where: str) -> Iterator[tuple[str, str]]:
     for name, value in table.items():
         if isinstance(value, dict):
@@ -273,7 +297,18 @@ def _target(name: str, table: Any, where: str) -> Target:
         timeout=_timeout(table.get("timeout", 30.0), f"{where}.timeout"),
         insecure=_typed(table, "insecure", bool, where),
         production=_typed(table, "production", bool, where),
+        variables=_variables(_typed(table, "variables", dict, where), f"{where}.variables"),
     )
+
+
+def _variables(table: dict[str, Any], where: str) -> dict[str, str]:
+    """Variables of a target; whole numbers may stand without quotes."""
+    for name, value in table.items():
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise UsageError(f"{where}.{name} must be a text")
+        if not re.fullmatch(r"[^{}\s$]+", name):
+            raise UsageError(f"{where}: {name!r} can be no ${{name}}, as it holds a blank, a bracket or a dollar")
+    return {name: str(value) for name, value in table.items()}
 
 
 _KINDS = {str: "a text", dict: 'a table { Name = "value" }', bool: "true or false"}

@@ -10,7 +10,7 @@ Rules of this file:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
@@ -366,7 +366,10 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where to send. `headers` are the user's own; `name` is what the header of the screen shows."""
+    """Where to send. `headers` are the user's own; `name` is what the header of the screen shows.
+
+    `variables` are put into saved calls where `${name}` stands.
+    """
 
     name: str
     url: str
@@ -377,3 +380,4 @@ class Target:
     production: bool = False
     demo: bool = False
     cassette: bool = False
+    variables: Mapping[str, str] = field(default_factory=dict, hash=False)

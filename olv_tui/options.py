@@ -39,7 +39,8 @@ without a screen:
   olv-tui replay REPORT|-              send what a report tells (curl, HAR, issue, log, ...) and compare the answer
   olv-tui history list | show ID       what was sent before; ID is a request id (42, '"abc"') or @SERIAL
   olv-tui history export ID --as FORM  one of it as curl, httpie, python, report, har or json
-  olv-tui history search TEXT          those with this text in method, tool, bodies, verdict or summary
+  olv-tui history search QUERY         such as 'helpbless.com tool:add verdict:tool_error is:starred today'
+  olv-tui history star|note|saved|compact   marks, saved calls (call --saved NAME), and less of it
   olv-tui replay --all CASSETTE        send every call of a recorded session and compare each answer
   olv-tui cassette FILE [-o CASSETTE]  what is on a cassette; or make one of a HAR, a report, --from-history
   olv-tui demo-server [--port N]       run the demo server alone
@@ -116,6 +117,10 @@ class Options:
     form: str | None = None
     shell: str = "posix"
     tapes: flags.Tapes = flags.NOTHING
+    saved: str | None = None
+    """The saved call that is to be called."""
+    keep: tuple[int | None, float | None, float | None] = (None, None, None)
+    """How many exchanges, megabytes and days are kept by `history compact`."""
 
 
 def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Options:
@@ -135,6 +140,8 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
         rest.remove(verb)
         space = _verb_parser(verb).parse_args(rest)
         words = tuple(getattr(space, "words", ()))
+        if verb == "call" and not words and space.saved is None:
+            raise UsageError("something is missing: TOOL [ARGS], or --saved NAME (see olv-tui --help)")
     demo: str | None = space.demo
     history = Path(space.history).expanduser() if space.history else None
     if history is not None and history.is_dir():
@@ -169,6 +176,8 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
         form=getattr(space, "form", None),
         shell=getattr(space, "shell", "posix"),
         tapes=flags.read(space),
+        saved=getattr(space, "saved", None),
+        keep=(getattr(space, "keep_count", None), getattr(space, "keep_mb", None), getattr(space, "keep_days", None)),
     )
 
 
@@ -243,21 +252,15 @@ _ABOUT = {
 def _verb_parser(verb: str) -> _Parser:
     parser = _Parser(prog=f"olv-tui {verb}", description=_ABOUT[verb], allow_abbrev=False)
     if verb == "call":
-        parser.add_argument("words", nargs="+", metavar="TOOL [ARGS]", help="ARGS: a JSON object, @file, -, or pairs")
+        parser.add_argument("words", nargs="*", metavar="TOOL [ARGS]", help="ARGS: a JSON object, @file, -, or pairs")
+        parser.add_argument("--saved", metavar="NAME", help="a saved call; TOOL before it where several have the name")
         parser.add_argument("--id", metavar="JSON", help="the request id, as JSON: 7, '\"abc\"', 1.0, null")
     elif verb == "send":
         parser.add_argument("words", nargs=1, metavar="FILE|-")
     elif verb == "replay":
         _replay_options(parser)
     elif verb == "history":
-        parser.add_argument("words", nargs="+", metavar="list | show ID | export ID | search TEXT")
-        parser.add_argument("--as", dest="form", choices=FORMS, help="export: the form")
-        parser.add_argument(
-            "--shell", choices=("posix", "powershell"), default="posix", help="export --as curl: for it"
-        )
-        parser.add_argument("--with-secrets", action="store_true", help="export: put in the values given anew here")
-        parser.add_argument("--limit", type=_count, default=50, metavar="N", help="how many (0: all; default 50)")
-        parser.add_argument("--all", action="store_true", help="with the exchanges the program made for itself")
+        _history_options(parser)
     elif verb == "cassette":
         flags.add_verb(parser)
     elif verb == "demo-server":
@@ -268,6 +271,23 @@ def _verb_parser(verb: str) -> _Parser:
         flags.add_recording(parser)
     _common(parser)
     return parser
+
+
+def _history_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "words", nargs="+", metavar="WHAT",
+        help="list [QUERY] | search QUERY | show ID | export ID | star ID | unstar ID | note ID TEXT | saved | compact;"
+        " a QUERY is words and tool: method: verdict: status: target: is:starred has:note today since:2h -not:this",
+    )  # fmt: skip
+    parser.add_argument("--as", dest="form", choices=FORMS, help="export: the form")
+    parser.add_argument("--shell", choices=("posix", "powershell"), default="posix", help="export --as curl: for it")
+    parser.add_argument("--with-secrets", action="store_true", help="export: put in the values given anew here")
+    parser.add_argument("--limit", type=_count, default=50, metavar="N", help="how many (0: all; default 50)")
+    parser.add_argument("--all", action="store_true", help="with the exchanges the program made for itself")
+    parser.add_argument("--keep-count", type=_count, metavar="N", help="compact: so many of the newest stay")
+    parser.add_argument("--keep-days", type=_amount, metavar="N", help="compact: what is younger than that stays")
+    parser.add_argument("--keep-mb", type=_amount, metavar="N", help="compact: so many megabytes of the newest stay")
+    parser.add_argument("--dry-run", action="store_true", help="compact: delete nothing, tell how much would go")
 
 
 def _replay_options(parser: argparse.ArgumentParser) -> None:
@@ -328,6 +348,16 @@ def _count(text: str) -> int:
     value = _whole(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"{text} is less than 0")
+    return value
+
+
+def _amount(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from error
+    if not 0 <= value <= 1e9:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1,000,000,000")
     return value
 
 

@@ -85,14 +85,42 @@ def make_redactor(options: Options) -> Redactor:
     return Redactor(config.installation_key(config.data_dir()), options.secrets)
 
 
-def open_history(options: Options, redactor: Redactor) -> History:
-    """The history that the options name; in memory with --no-history. Raises HistoryError."""
-    from .history import History
+def open_history(options: Options, redactor: Redactor, *, only_file: bool = False) -> History:
+    """The history that the options name; in memory with --no-history, and told so where its place takes no file.
+
+    `only_file`: in that case it raises, as a history that is only read is no use in memory. Raises HistoryError.
+    """
+    from .history import History, UnwritableError
 
     if options.no_history:
         return History(None, redactor)
     own = config.data_dir() / "history-cassette.sqlite3" if options.tapes.cassette else None
-    return History(options.history or own or config.history_path(options.demo is not None), redactor)
+    try:
+        return History(options.history or own or config.history_path(options.demo is not None), redactor)
+    except UnwritableError as error:
+        if only_file:
+            raise
+        history = History(None, redactor)
+        history.notice = f"{error}; this run is kept in memory and is gone when it ends"
+        return history
+
+
+def keep_to_limits(options: Options, history: History) -> str:
+    """Delete from the history what the settings say is too much, and tell what went; "" where nothing did."""
+    from .history import HistoryError
+    from .view.words import counted
+
+    try:
+        keep = config.load_keep(options.config)
+        if keep.is_everything or history.path is None:
+            return ""
+        gone = history.compact(keep, thrifty=True)
+    except (config.UsageError, HistoryError) as error:
+        return f"The history was not made smaller: {error}"
+    if not gone.exchanges:
+        return ""
+    told = f"{counted(gone.exchanges, 'exchange')} ({gone.size / 1e6:,.1f} MB) went from the history"
+    return f"{told}, as [history] keep in the settings says"
 
 
 def launch(options: Options) -> Launch:
@@ -143,7 +171,8 @@ def _prepare(options: Options) -> Core:
         gc.freeze()
         gc.enable()
     known, wrong = _known(options)
-    notice = history.notice or wrong or (f"recording to {recorder.path}" if recorder is not None else "")
+    notice = history.notice or wrong or keep_to_limits(options, history)
+    notice = notice or (f"recording to {recorder.path}" if recorder is not None else "")
 
     def close() -> None:
         if server is not None:

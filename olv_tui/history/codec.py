@@ -80,16 +80,39 @@ def listed(exchange: Exchange) -> Listed:
 
 
 def row(columns: tuple[_Json, ...]) -> HistoryRow:
-    """A list row from serial and the list columns."""
-    serial, id_text, started, method, tool, verdict, status, total_ms, summary, automatic, target = columns
+    """A list row from serial, the list columns, and the columns of its mark."""
+    serial, id_text, started, method, tool, verdict, status, total_ms, summary, automatic, target, *mark = columns
     return HistoryRow(
-        serial, id_text, started, method, tool, Verdict(verdict), status, total_ms, summary, bool(automatic), target
-    )
+        serial, id_text, started, method, tool, Verdict(verdict), status, total_ms, summary, bool(automatic), target,
+        bool(mark[0]) if mark else False, (mark[1] or "") if mark else "",
+    )  # fmt: skip
 
 
 def plain(text: str) -> str:
     """Text that SQLite can hold: lone surrogates as escapes."""
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+def ids(exchange: Exchange) -> set[str]:
+    """Every id in a request, as a look-up has it."""
+    outgoing = exchange.outgoing
+    return {plain(item.text) for item in (*outgoing.ids, *((outgoing.id,) if outgoing.id else ()))}
+
+
+def id_forms(text: str) -> tuple[str, str, str]:
+    """The texts under which an id may stand: as given and, for a string, without and with ASCII escapes.
+
+    `text` is the id as JSON; a bare word that is no JSON is taken as a string.
+    """
+    word = text.strip()
+    try:
+        value = jsontext.loads(word)
+    except jsontext.JsonError:
+        value, word = word, jsontext.dumps(word)
+    as_given = plain(word)
+    if not isinstance(value, str):
+        return as_given, as_given, as_given
+    return as_given, plain(jsontext.dumps(value)), json.dumps(value)
 
 
 def _cut(text: str | None) -> str | None:

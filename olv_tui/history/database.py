@@ -5,7 +5,9 @@ Rules of this file:
 * The only importer of sqlite3 (6 ms), and itself imported only when a history is opened.
 * Every error of SQLite and of the file system leaves as a `HistoryError`.
 * The file, its -wal and its -shm are readable by the user alone; a folder made for it as well.
-* Nothing is deleted. What cannot be read is renamed, and the database of another program is not touched.
+* Nothing is deleted. What cannot be read is renamed, and what can be read of it is taken over into the new file; the
+  database of another program is not touched.
+* Damage that shows in the middle of a run is written down beside the file, and the next opening checks all of it.
 """
 
 from __future__ import annotations
@@ -21,13 +23,26 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from .schema import APPLICATION_ID, MIGRATIONS, PROBES
-from .values import HistoryError
+from .values import HistoryError, UnwritableError
 
 BUSY_MS = 5000
 """How long to wait for another process that writes."""
 
+_UNWRITABLE = {
+    sqlite3.SQLITE_FULL: "takes no more: the disk is full",
+    sqlite3.SQLITE_READONLY: "cannot be written: it or its folder is read-only",
+    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports a fault",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened: its folder takes no file",
+}
+
 Column: TypeAlias = "str | bytes | int | float | None"
 Row: TypeAlias = tuple[Any, ...]
+
+
+class _Damage(sqlite3.DatabaseError):
+    """Damage that a check found."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 class Database:
@@ -40,20 +55,33 @@ class Database:
     def __init__(self, path: Path | None) -> None:
         self.name = "the history in memory" if path is None else f"the history {path}"
         self.notice: str | None = None
+        self._suspect = None if path is None else Path(f"{path}.check")
         self._lock = threading.RLock()
         try:
-            self._connection = _open(path)
+            self._connection = _open(path, self._suspect)
         except sqlite3.DatabaseError as error:
             if path is None or not _is_damage(error):
-                raise HistoryError(self._sentence(error)) from error
-            self.notice = _set_aside(path)
-            try:
-                self._connection = _open(path)
-            except sqlite3.Error as again:
-                raise HistoryError(self._sentence(again)) from again
-        except (OSError, ValueError) as error:
-            reason = (isinstance(error, OSError) and error.strerror) or error
-            raise HistoryError(f"{self.name} cannot be opened: {reason}") from error
+                raise self._fault(error) from error
+            self._begin_anew(path)
+        except ValueError as error:
+            raise HistoryError(f"{self.name} cannot be opened: {error}") from error
+        except OSError as error:
+            raise UnwritableError(f"{self.name} cannot be opened: {error.strerror or error}") from error
+
+    def _begin_anew(self, path: Path) -> None:
+        """Put a damaged file aside and take over into a new one what can be read of it."""
+        from .salvage import salvage  # who has a sound file does not load it
+
+        aside = _set_aside(path)
+        try:
+            self._connection = _open(path, None)
+        except sqlite3.Error as again:
+            raise self._fault(again) from again
+        with self._told():
+            saved = salvage(aside, self._connection)
+        self.notice = (
+            f"the history was damaged or no database; it was kept as {aside}, and a new one was begun: {saved}"
+        )
 
     def read(self, sql: str, values: Sequence[Column] = ()) -> list[Row]:
         """All rows of a query."""
@@ -66,6 +94,12 @@ class Database:
         with self._lock, self._told(), _transaction(self._connection, "IMMEDIATE"):
             yield self._connection
 
+    def vacuum(self) -> None:
+        """Give the room of what was deleted back to the disk; no other program may have the file open for writing."""
+        with self._lock, self._told():
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         """Close the file; SQLite folds the -wal into it where no other process has it open."""
         with self._lock, self._told():
@@ -76,16 +110,26 @@ class Database:
         try:
             yield
         except (sqlite3.Error, OverflowError) as error:
-            raise HistoryError(self._sentence(error)) from error
+            raise self._fault(error) from error
 
-    def _sentence(self, error: Exception) -> str:
+    def _fault(self, error: Exception) -> HistoryError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_BUSY:
-            return f"{self.name} is busy: another program has been writing into it for {BUSY_MS // 1000} seconds"
-        return f"{self.name} cannot be used: {error}"
+            seconds = BUSY_MS // 1000
+            return HistoryError(f"{self.name} is busy: another program has been writing into it for {seconds} seconds")
+        if code in _UNWRITABLE:
+            return UnwritableError(f"{self.name} {_UNWRITABLE[code]}")
+        if self._suspect is not None and _is_damage(error):
+            with contextlib.suppress(OSError):
+                self._suspect.touch(0o600)
+            return HistoryError(
+                f"{self.name} is damaged ({error}); the next start sets it aside and takes over what can be read"
+            )
+        return HistoryError(f"{self.name} cannot be used: {error}")
 
 
-def _open(path: Path | None) -> sqlite3.Connection:
+def _open(path: Path | None, suspect: Path | None) -> sqlite3.Connection:
+    """A connection to a file that is ready for use; where `suspect` exists, all of the file is checked."""
     if path is not None:
         _prepare_file(path)
     connection = sqlite3.connect(
@@ -93,6 +137,12 @@ def _open(path: Path | None) -> sqlite3.Connection:
     )
     try:
         _prepare(connection, path)
+        if suspect is not None and suspect.exists():
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            with contextlib.suppress(OSError):
+                suspect.unlink()
+            if found != "ok":
+                raise _Damage(found)
     except BaseException:
         connection.close()
         raise
@@ -174,12 +224,12 @@ def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
         raise
 
 
-def _is_damage(error: sqlite3.Error) -> bool:
+def _is_damage(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
-def _set_aside(path: Path) -> str:
-    """Rename a damaged file, with its -wal and -shm, and tell so. Raises HistoryError."""
+def _set_aside(path: Path) -> Path:
+    """Rename a damaged file, with its -wal and -shm, and give its new name. Raises HistoryError."""
     base = f"{path}.damaged-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}"
     aside, number = base, 1
     while os.path.lexists(aside):
@@ -192,4 +242,4 @@ def _set_aside(path: Path) -> str:
                 Path(f"{path}{end}").rename(f"{aside}{end}")
     except OSError as error:
         raise HistoryError(f"the history {path} is damaged and cannot be set aside: {error.strerror}") from error
-    return f"the history was damaged or no database; it was kept as {aside}, and a new one was begun"
+    return Path(aside)

@@ -45,6 +45,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    (
+        # The reader's own marks stand apart: they change without an exchange being written again.
+        "CREATE TABLE mark (serial INTEGER PRIMARY KEY, starred INTEGER NOT NULL, note TEXT NOT NULL)",
+        """
+        CREATE TABLE saved (
+            tool TEXT NOT NULL, name TEXT NOT NULL, method TEXT, arguments BLOB, envelope BLOB, headers BLOB NOT NULL,
+            era TEXT, note TEXT NOT NULL, PRIMARY KEY (tool, name)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX exchange_tool ON exchange (tool, serial)",
+        # What the text index (made where SQLite can, see index.py) does not hold, or holds in part (indexed = 1).
+        "CREATE TABLE unindexed (serial INTEGER PRIMARY KEY, indexed INTEGER NOT NULL)",
+        "CREATE INDEX unindexed_yet ON unindexed (serial) WHERE indexed = 0",
+        "INSERT INTO unindexed SELECT serial, 0 FROM exchange",
+    ),
 )
 
 PROBES = (
@@ -53,5 +68,8 @@ PROBES = (
     "SELECT serial FROM content ORDER BY serial DESC LIMIT 1",
     "SELECT * FROM named LIMIT 1",
     "SELECT * FROM counter",
+    "SELECT * FROM mark LIMIT 1",
+    "SELECT * FROM unindexed LIMIT 1",
+    "SELECT name FROM saved LIMIT 1",
 )
 """Read at opening, so that damage behind the first page shows then; the whole file is not read for it."""

@@ -1,64 +1,197 @@
-"""Text in stored exchanges, found by looking through them, newest first.
+"""Exchanges found by a query, newest first: by columns, by the index, and by looking through.
 
 Rules of this file:
 
-* It looks through the file piece by piece: the caller sees the first hits while the rest is still unread, no lock is
-  held in between, and memory does not grow with the history.
-* There is no index for it: SQLite has none that helps with text inside a text, except full-text search, which would
-  keep a second copy of every body.
-* ASCII letters are found in either case. A body is also searched for the text as JSON escapes it.
+* A search runs piece by piece: the caller sees the first hits while the rest is still unread, no lock is held in
+  between, and memory does not grow with the history.
+* Order is by serial. A clock that goes back changes nothing.
+* What the index proposes is checked against the text (text.py); what it does not hold is looked through.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from time import monotonic
 
-from . import codec
-from .database import Column, Database, Row
+from . import codec, index
+from .database import Column, Database
+from .query import Query, Term
+from .text import forms, holds
+from .values import HistoryRow
 
 PIECE = 256
-"""Serials that are looked through in one go; with bodies of 10 kB that is 5 MB, some milliseconds."""
+"""Rows that are looked at in one go."""
 
-_COLUMNS = ("method", "tool", "verdict", "summary")
-_BODIES = ("request_body", "response_body")
+LISTED = (
+    "e.serial, e.id, e.started, e.method, e.tool, e.verdict, e.status, e.total_ms, e.summary, e.automatic, e.target,"
+    " m.starred, m.note"
+)
+TABLES = "exchange e LEFT JOIN mark m ON m.serial = e.serial"
 
-
-def search(database: Database, columns: str, text: str, *, automatic: bool, before: int | None) -> Iterator[Row]:
-    """Rows (`columns`) of the exchanges that hold the text, newest first, those with a serial below `before`.
-
-    Raises HistoryError.
-    """
-    condition, values = _condition(text)
-    last = database.read("SELECT max(serial) FROM exchange")[0][0] or 0
-    top = last + 1 if before is None else min(before, last + 1)
-    kept = "" if automatic else "automatic = 0 AND"
-    while top > 0:
-        bottom = max(top - PIECE, 0)
-        yield from database.read(
-            f"SELECT {columns} FROM exchange JOIN content USING (serial)"  # noqa: S608
-            f" WHERE {kept} serial >= ? AND serial < ? AND ({condition}) ORDER BY serial DESC",
-            (bottom, top, *values),
-        )
-        top = bottom
+_Step = HistoryRow | None
+"""A hit, or None: some were looked at and nothing was found."""
 
 
-def _condition(text: str) -> tuple[str, list[Column]]:
-    """The condition that an exchange holds the text, and its values."""
-    plain = codec.plain(text)
-    forms = dict.fromkeys((plain, json.dumps(text, ensure_ascii=False)[1:-1], json.dumps(text)[1:-1]))
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    where: str
+    values: tuple[Column, ...]
+    words: tuple[tuple[str, ...], ...]
+    absent: tuple[tuple[str, ...], ...]
+    match: str | None
+
+    @property
+    def is_checked(self) -> bool:
+        return bool(self.words or self.absent)
+
+
+def found(
+    database: Database, query: Query, *, automatic: bool = False, before: int | None = None
+) -> Iterator[HistoryRow]:
+    """All that fit, newest first. Raises HistoryError."""
+    main, rest = _streams(database, _plan(database, query, automatic), before)
+    hits = (filter(None, main), filter(None, rest))
+    return heapq.merge(*hits, key=lambda row: -row.serial)
+
+
+class Search:
+    """A search that is gone on with: the quick hits first, then what only looking through finds."""
+
+    def __init__(self, databases: Sequence[Database], query: Query, *, automatic: bool) -> None:
+        plans = [(database, _plan(database, query, automatic)) for database in databases]
+        streams = [_streams(database, plan, None) for database, plan in plans]
+        ids = _id_words(query)
+        first = [_by_id(database, plan, ids) for database, plan in plans] if ids else []
+        self._steps = chain(*first, *(main for main, _ in streams), *(rest for _, rest in streams))
+        self._seen: set[int] = set()
+        self.is_done = False
+
+    def take(self, limit: int, seconds: float) -> list[HistoryRow]:
+        """Up to `limit` more hits that are found within a time; `is_done` tells whether there may be more."""
+        rows: list[HistoryRow] = []
+        end = monotonic() + seconds
+        while len(rows) < limit:
+            try:
+                row = next(self._steps)
+            except StopIteration:
+                self.is_done = True
+                break
+            if row is not None and row.serial not in self._seen:
+                self._seen.add(row.serial)
+                rows.append(row)
+            if monotonic() > end:
+                break
+        return rows
+
+
+def _id_words(query: Query) -> tuple[str, ...]:
+    """The word that may be meant as an id where a query is one bare word."""
+    only = query.terms[0] if len(query.terms) == 1 else None
+    return only.values if only is not None and only.key == "text" and not only.negative else ()
+
+
+def _by_id(database: Database, plan: _Plan, ids: tuple[str, ...]) -> Iterator[_Step]:
+    where, values = condition(Term("id", ids))
+    automatic = " AND e.automatic = 0" if "e.automatic = 0" in plan.where else ""
+    sql = f"SELECT {LISTED} FROM {TABLES} WHERE {where}{automatic} ORDER BY e.serial DESC LIMIT ?"  # noqa: S608
+    return (codec.row(columns) for columns in database.read(sql, (*values, PIECE)))
+
+
+def _plan(database: Database, query: Query, automatic: bool) -> _Plan:
     parts, values = [], list[Column]()
-    for column in _COLUMNS:
-        parts.append(f"{column} LIKE ? ESCAPE '\\'")
-        values.append(_pattern(plain))
-    for column in _BODIES:
-        for form in forms:
-            # LIKE ends at a NUL and takes no bad UTF-8; instr on bytes takes both, and minds the case.
-            parts.append(f"CAST({column} AS TEXT) LIKE ? ESCAPE '\\'")
-            values.append(_pattern(codec.plain(form)))
-            parts.append(f"instr({column}, ?)")
-            values.append(form.encode("utf-8", "surrogatepass"))
-    return " OR ".join(parts), values
+    if not automatic and not query.of("automatic"):
+        parts.append("e.automatic = 0")
+    words = list[tuple[str, ...]]()
+    absent = list[tuple[str, ...]]()
+    for term in query.terms:
+        if term.key == "text":
+            (absent if term.negative else words).extend(forms(value) for value in term.values)
+            continue
+        where, more = condition(term)
+        parts.append(f"NOT coalesce({where}, 0)" if term.negative else where)
+        values += more
+    match = index.match(words) if words and index.is_there(database) else None
+    return _Plan(" AND ".join(parts) or "1", tuple(values), tuple(words), tuple(absent), match)
+
+
+def _streams(database: Database, plan: _Plan, before: int | None) -> tuple[Iterator[_Step], Iterator[_Step]]:
+    """What is found quickly, and what the index does not know; each newest first, no row in both."""
+    if plan.match is None:
+        everything = f"FROM {TABLES} WHERE {plan.where}"
+        return _looked(database, plan, everything, plan.values, key="e.serial", before=before), iter(())
+    proposed = (
+        f"FROM gram JOIN exchange e ON e.serial = gram.rowid LEFT JOIN mark m ON m.serial = e.serial"
+        f" WHERE gram MATCH ? AND {plan.where}"
+    )
+    unknown = "SELECT serial FROM unindexed UNION SELECT serial FROM mark WHERE note != ''"
+    missing = "NOT EXISTS (SELECT 1 FROM gram WHERE gram MATCH ? AND rowid = e.serial)"
+    others = (
+        f"FROM ({unknown}) u JOIN exchange e ON e.serial = u.serial LEFT JOIN mark m ON m.serial = e.serial"
+        f" WHERE {missing} AND {plan.where}"
+    )
+    values = (plan.match, *plan.values)
+    return (
+        _looked(database, plan, proposed, values, key="gram.rowid", before=before),
+        _looked(database, plan, others, values, key="e.serial", before=before),
+    )
+
+
+def _looked(
+    database: Database, plan: _Plan, tables: str, values: Sequence[Column], *, key: str, before: int | None
+) -> Iterator[_Step]:
+    """The rows of a query in pieces, each checked."""
+    top = before if before is not None else (1 << 63) - 1
+    size = 32  # most who search look at the first screen
+    while True:
+        sql = f"SELECT {LISTED} {tables} AND {key} < ? ORDER BY {key} DESC LIMIT ?"
+        rows = database.read(sql, (*values, top, size))
+        for columns in rows:
+            fits = not plan.is_checked or _holds(database, columns[0], plan)
+            yield codec.row(columns) if fits else None
+        if len(rows) < size:
+            return
+        top, size = rows[-1][0], PIECE
+
+
+def _holds(database: Database, serial: int, plan: _Plan) -> bool:
+    try:
+        return holds(database, serial, plan.words, plan.absent)
+    except (ValueError, KeyError, TypeError):
+        return False  # damaged; it is told when it is opened
+
+
+# --------------------------------------------------------------------------- terms
+
+
+def condition(term: Term) -> tuple[str, list[Column]]:
+    """The SQL condition of a term on `TABLES`, its sign aside, and its values."""
+    match term.key:
+        case "id":
+            ids = [form for value in term.values for form in codec.id_forms(value)]
+            marks = ",".join("?" * len(ids))
+            return f"e.serial IN (SELECT serial FROM named WHERE id IN ({marks}))", list(ids)  # noqa: S608
+        case "tool" | "method" | "target":
+            likes = " OR ".join(f"e.{term.key} LIKE ? ESCAPE '\\'" for _ in term.values)
+            return f"({likes})", [_pattern(codec.plain(value)) for value in term.values]
+        case "verdict":
+            return f"e.verdict IN ({','.join('?' * len(term.values))})", list(term.values)
+        case "status":
+            ranges = [(int(one[0]) * 100, int(one[0]) * 100 + 99) if "x" in one else (int(one),) * 2
+                      for one in term.values]  # fmt: skip
+            between = " OR ".join("e.status BETWEEN ? AND ?" for _ in ranges)
+            return f"({between})", [bound for pair in ranges for bound in pair]
+        case "time":
+            since, until = term.values
+            return "(e.started >= ? AND e.started < ?)", [since, until or "~"]
+        case "starred":
+            return "coalesce(m.starred, 0) = 1", []
+        case "note":
+            return "coalesce(m.note, '') != ''", []
+        case _:
+            return "e.automatic = 1", []
 
 
 def _pattern(text: str) -> str:

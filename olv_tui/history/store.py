@@ -5,39 +5,45 @@ Rules of this file:
 * Everything is redacted before it is written; the file never holds a secret.
 * What `begin` returned for is committed: a kill at any moment loses no finished exchange, and the pending one
   is found as lost at the next opening.
+* A place that takes nothing any more (a full disk, a read-only folder) ends no run: what comes is kept in memory,
+  what is in the file is still read, and `notice` tells so.
 * `finish` never raises: an answer is worth more than its record. What could not be written stays in memory and
   `notice` tells so.
+* Order is by serial, whatever the clock does.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from olv_tui import jsontext
 from olv_tui.model import Exchange, Judgement, Verdict
 from olv_tui.redact import Redactor, is_changed
 
 from . import codec
+from .marks import Finding
 from .process import lives, this_process
-from .values import HistoryError, HistoryRow
+from .values import HistoryError, HistoryRow, UnwritableError
 
 if TYPE_CHECKING:
     import sqlite3
 
+    from .index import Indexer
+
 _LISTED = "serial, id, started, method, tool, verdict, status, total_ms, summary, automatic, target"
 _CONTENT = "request, reply, judgement, request_body, response_body, wire, surplus"
 
+_APART = 1_000_000
+"""How far the serials of a run in memory are from those of the file, where others go on writing."""
 
-class History:
+
+class History(Finding):
     """Exchanges kept in a file, or in memory where `path` is None. Implements session.Journal.
 
     May be used from several threads, and the file by several processes at once. Every method may raise
-    HistoryError (the disk is full, another program holds the file), except `finish`.
+    HistoryError (another program holds the file, it is damaged), except `finish`. Searching, marks, saved calls and
+    `compact` are in marks.py.
     """
 
     def __init__(self, path: Path | None, redactor: Redactor) -> None:
@@ -45,19 +51,26 @@ class History:
 
         self.path = path
         self._redactor = redactor
-        self._database = Database(path)
+        self._databases = [Database(path)]
         self._unwritten: dict[int, Exchange] = {}
-        self.notice: str | None = self._database.notice
+        self._indexer: Indexer | None = None
+        self._apart = 0
+        self.notice: str | None = self._databases[0].notice
         """One sentence that the reader should see (a damaged file, an answer not written), or None."""
         try:
             self._mark_lost()
+        except UnwritableError:
+            pass  # what begins next is told
         except HistoryError:
             self.close()
             raise
 
     def close(self) -> None:
         """Close the file; the history cannot be used any more."""
-        self._database.close()
+        if self._indexer is not None:
+            self._indexer.stop()
+        for database in self._databases:
+            database.close()
 
     # ----------------------------------------------------------------------- ids
 
@@ -67,6 +80,9 @@ class History:
 
     def next_id(self) -> int:
         """A request id that no request in this history has; never given twice, whatever process asks."""
+        return self._written(self._next_id)
+
+    def _next_id(self) -> int:
         with self._database.writing() as connection:
             value = self._free_id(connection.execute("SELECT value FROM counter WHERE name = 'id'").fetchone()[0] + 1)
             connection.execute("UPDATE counter SET value = ? WHERE name = 'id'", (value,))
@@ -74,7 +90,7 @@ class History:
 
     def _free_id(self, value: int) -> int:
         """The first number from `value` on that nobody used by hand."""
-        while self._database.read("SELECT 1 FROM named WHERE id = ? LIMIT 1", (str(value),)):
+        while any(one.read("SELECT 1 FROM named WHERE id = ? LIMIT 1", (str(value),)) for one in self._databases):
             value += 1
         return value
 
@@ -84,8 +100,12 @@ class History:
         """Keep a pending exchange and give its serial (1 or more); it is committed when this returns."""
         kept = self._redactor.exchange(exchange)
         content = codec.pack(kept)
-        with self._database.writing() as connection:
-            return _insert(connection, None, kept, content, this_process())
+
+        def write() -> int:
+            with self._database.writing() as connection:
+                return _insert(connection, None, kept, content, this_process())
+
+        return self._written(write)
 
     def finish(self, exchange: Exchange) -> None:
         """Keep what came of the exchange with this serial."""
@@ -93,11 +113,27 @@ class History:
         changed = exchange.reply is not None and kept.reply is not None and is_changed(exchange.reply, kept.reply)
         content = codec.pack(kept, changed=changed)
         try:
-            with self._database.writing() as connection:
+            with self._database_of(exchange.serial).writing() as connection:
                 _insert(connection, exchange.serial or None, kept, content, None)
         except HistoryError as error:
             self._unwritten[exchange.serial] = kept
             self.notice = f"exchange @{exchange.serial} is not in the history file: {error}"
+        else:
+            if self._indexer is not None:
+                self._indexer.wake()
+
+    def _go_on_in_memory(self, why: HistoryError) -> None:
+        """Keep what comes in memory: the place of the file takes nothing."""
+        from .database import Database
+
+        file, spare = self._database, Database(None)
+        value = file.read("SELECT value FROM counter WHERE name = 'id'")[0][0]
+        self._apart = (file.read("SELECT max(serial) FROM exchange")[0][0] or 0) + _APART
+        with spare.writing() as connection:
+            connection.execute("UPDATE counter SET value = ?", (value,))
+            connection.execute("INSERT INTO sqlite_sequence VALUES ('exchange', ?)", (self._apart,))
+        self._databases.insert(0, spare)
+        self.notice = f"{why}; from here on this run is kept in memory and is gone when it ends"
 
     def _mark_lost(self) -> None:
         """Mark what a dead process left pending; the exchanges of living ones stay."""
@@ -132,7 +168,8 @@ class History:
             return self._unwritten[serial]
         if not 0 < serial < 1 << 63:
             return None
-        rows = self._database.read(
+        database = self._database_of(serial)
+        rows = database.read(
             f"SELECT verdict, summary, {_CONTENT} FROM exchange JOIN content USING (serial) WHERE serial = ?",  # noqa: S608
             (serial,),
         )
@@ -142,7 +179,7 @@ class History:
         try:
             exchange = codec.unpack(serial, tuple(content))
         except (ValueError, KeyError, TypeError) as error:
-            raise HistoryError(f"exchange @{serial} in {self._database.name} is damaged: {error}") from error
+            raise HistoryError(f"exchange @{serial} in {database.name} is damaged: {error}") from error
         if verdict == Verdict.LOST.value and exchange.judgement is None:
             return replace(exchange, judgement=Judgement(Verdict.LOST, summary))
         return exchange
@@ -157,34 +194,18 @@ class History:
 
     def rows_by_id(self, text: str) -> list[HistoryRow]:
         """The list rows of every exchange with this request id, newest first."""
-        chosen = "WHERE serial IN (SELECT serial FROM named WHERE id IN (?, ?, ?)) ORDER BY serial DESC"
-        return self._rows(chosen, *_id_forms(text))
+        chosen = "WHERE e.serial IN (SELECT serial FROM named WHERE id IN (?, ?, ?)) ORDER BY e.serial DESC"
+        return self._rows(chosen, *codec.id_forms(text))
 
     def recent(self, limit: int, *, automatic: bool = False, before: int | None = None) -> list[HistoryRow]:
         """List rows, newest first: `limit` of them (0: all), those with a serial below `before`.
 
         `automatic` adds what the program sent for itself, handshakes and listings.
         """
-        clauses = "WHERE serial < ?" if automatic else "WHERE automatic = 0 AND serial < ?"
+        clauses = "WHERE e.serial < ?" if automatic else "WHERE e.automatic = 0 AND e.serial < ?"
         last = (1 << 63) - 1 if before is None else before
-        return self._rows(f"{clauses} ORDER BY serial DESC LIMIT ?", last, limit if limit > 0 else -1)
-
-    def search(
-        self, text: str, limit: int = 0, *, automatic: bool = False, before: int | None = None
-    ) -> Iterator[HistoryRow]:
-        """List rows of the exchanges with this text in method, tool, verdict, summary or a body, newest first.
-
-        They come as they are found: `limit` of them (0: all), those with a serial below `before`; `automatic` as
-        in `recent`. ASCII letters are found in either case.
-        """
-        from .search import search
-
-        found = search(self._database, _LISTED, text, automatic=automatic, before=before)
-        return (codec.row(columns) for columns in islice(found, limit or None))
-
-    def _rows(self, clauses: str, *values: int | str) -> list[HistoryRow]:
-        found = self._database.read(f"SELECT {_LISTED} FROM exchange {clauses}", values)  # noqa: S608
-        return [codec.row(columns) for columns in found]
+        rows = self._rows(f"{clauses} ORDER BY e.serial DESC LIMIT ?", last, limit if limit > 0 else -1)
+        return rows[:limit] if limit > 0 else rows
 
 
 def _insert(
@@ -203,20 +224,7 @@ def _insert(
         f"INSERT OR REPLACE INTO content (serial, {_CONTENT}) VALUES (?,?,?,?,?,?,?,?)",  # noqa: S608
         (key, *content),
     )
-    outgoing = exchange.outgoing
-    ids = {codec.plain(item.text) for item in (*outgoing.ids, *((outgoing.id,) if outgoing.id else ()))}
-    connection.executemany("INSERT OR IGNORE INTO named VALUES (?, ?)", [(item, key) for item in ids])
+    # What was indexed before it ended (called lost, and then its answer came) is looked through from then on.
+    connection.execute("INSERT OR IGNORE INTO unindexed VALUES (?, ?)", (key, int(serial is not None)))
+    connection.executemany("INSERT OR IGNORE INTO named VALUES (?, ?)", [(one, key) for one in codec.ids(exchange)])
     return key
-
-
-def _id_forms(text: str) -> tuple[str, str, str]:
-    """The texts under which an id may stand: as given and, for a string, without and with ASCII escapes."""
-    word = text.strip()
-    try:
-        value = jsontext.loads(word)
-    except jsontext.JsonError:
-        value, word = word, jsontext.dumps(word)
-    plain = codec.plain(word)
-    if not isinstance(value, str):
-        return plain, plain, plain
-    return plain, codec.plain(jsontext.dumps(value)), json.dumps(value)

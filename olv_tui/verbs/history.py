@@ -1,29 +1,46 @@
-"""The verb history: list, show, export, search."""
+"""The verb history: list, search, show, export; star, note; saved calls; compact.
+
+Rules of this file: a record has two members more, `starred` (true) and `note`, where the reader put such a mark.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from olv_tui.config import UsageError
-from olv_tui.model import Exchange
+from olv_tui import jsontext
+from olv_tui.config import UsageError, load_keep
+from olv_tui.model import Exchange, Object
 from olv_tui.options import FORMS, Options
 from olv_tui.redact import Redactor
 from olv_tui.reports.record import record_parts
 from olv_tui.surroundings import make_redactor, open_history
 from olv_tui.verbs.base import say, say_parts, warn
 from olv_tui.view import human
+from olv_tui.view.safe import one_line
+from olv_tui.view.words import counted
 
 if TYPE_CHECKING:
-    from olv_tui.history import History, HistoryRow
+    from olv_tui.history import History, HistoryRow, SavedCall
+    from olv_tui.history.query import Query
 
-_WORDS = {"list": 0, "show": 1, "export": 1, "search": 1}
+_ID = "one ID (42, '\"abc\"' or @SERIAL)"
+_WORDS = {
+    "list": (0, 1), "search": (1, 1), "show": (1, 1), "export": (1, 1), "star": (1, 1), "unstar": (1, 1),
+    "note": (2, 2), "saved": (0, 0), "compact": (0, 0),
+}  # fmt: skip
 _WRONG = {
-    "list": "history list takes nothing else",
-    "show": "history show takes one ID (42, '\"abc\"' or @SERIAL)",
-    "export": "history export takes one ID (42, '\"abc\"' or @SERIAL)",
-    "search": "history search takes one TEXT; put words with blanks between them in quotes",
+    "list": "history list takes at most one QUERY; put several words in quotes",
+    "search": "history search takes one QUERY; put words with blanks between them in quotes",
+    "show": f"history show takes {_ID}",
+    "export": f"history export takes {_ID}",
+    "star": f"history star takes {_ID}",
+    "unstar": f"history unstar takes {_ID}",
+    "note": f"history note takes {_ID} and a TEXT in quotes; an empty one takes the note away",
+    "saved": "history saved takes nothing else",
+    "compact": "history compact takes only options: --keep-count N, --keep-days N, --keep-mb N, --dry-run",
 }
 
 
@@ -31,40 +48,70 @@ def run(options: Options) -> int:
     """Carry the verb out and give the exit code. Raises UsageError."""
     what, *words = options.words
     if what not in _WORDS:
-        raise UsageError(f"history knows list, show ID, export ID and search TEXT, not {what!r}")
-    if len(words) != _WORDS[what] or (words and not words[0]):
+        raise UsageError(f"history knows {', '.join(_WORDS)}, not {what!r}; see olv-tui history --help")
+    least, most = _WORDS[what]
+    if not least <= len(words) <= most or (words and not words[0]):
         raise UsageError(_WRONG[what])
     if what == "export" and options.form is None:
         raise UsageError(f"history export needs --as {'|'.join(FORMS)}")
     redactor = make_redactor(options)
-    with contextlib.closing(open_history(options, redactor)) as history:
+    with contextlib.closing(open_history(options, redactor, only_file=True)) as history:
         if history.notice:
             warn(history.notice)
         match what:
-            case "list":
-                return _rows(options, history, history.recent(options.limit, automatic=options.everything))
-            case "search":
-                return _rows(options, history, history.search(words[0], options.limit, automatic=options.everything))
+            case "list" | "search":
+                return _rows(options, history, _query(words))
             case "show":
-                one = _found(history, words[0])
-                say_parts(record_parts(one) if options.json else human.exchange_parts(one))
-                return 0
+                return _show(options, history, _found(history, words[0]))
+            case "star" | "unstar" | "note":
+                return _mark(history, what, _found(history, words[0]), words[-1])
+            case "saved":
+                return _saved(options, history)
+            case "compact":
+                return _compact(options, history)
             case _:
                 return _export(options, redactor, _found(history, words[0]))
 
 
-def _rows(options: Options, history: History, rows: Iterable[HistoryRow]) -> int:
+# --------------------------------------------------------------------------- finding
+
+
+def _query(words: list[str]) -> Query:
+    from olv_tui.history.query import parse_query
+
+    query = parse_query(words[0] if words else "", datetime.now().astimezone())
+    if query.faults:
+        raise UsageError(query.faults[0])
+    return query
+
+
+def _rows(options: Options, history: History, query: Query) -> int:
     """The rows as they are found: one record a line, or text."""
+    if query.is_empty:
+        rows: Iterable[HistoryRow] = history.recent(options.limit, automatic=options.everything)
+    else:
+        rows = history.find(query, options.limit, automatic=options.everything)
     if not options.json:
         found = list(rows)
-        searched = options.words[0] == "search"
-        say("No exchange in the history holds that text." if searched and not found else human.history_text(found))
+        nothing = not found and not query.is_empty
+        say("No exchange in the history holds that text." if nothing else human.history_text(found))
         return 0
     for row in rows:
         exchange = history.get(row.serial)
         if exchange is not None:
-            say_parts(record_parts(exchange))
+            say_parts(_record(exchange, row))
     return 0
+
+
+def _record(exchange: Exchange, row: HistoryRow | None) -> Iterator[str]:
+    """The record, with the marks of the reader where there are some."""
+    marks = Object()
+    if row is not None and row.starred:
+        marks["starred"] = True
+    if row is not None and row.note:
+        marks["note"] = row.note
+    for part in record_parts(exchange):
+        yield f",{jsontext.dumps(marks)[1:]}" if part == "}" and marks else part
 
 
 def _found(history: History, word: str) -> Exchange:
@@ -83,6 +130,86 @@ def _found(history: History, word: str) -> Exchange:
         older = "1 older exchange has" if len(found) == 2 else f"{len(found) - 1} older exchanges have"
         warn(f"{older} the id {word}: {others}{' ...' if len(found) > 6 else ''}")
     return found[0]
+
+
+def _show(options: Options, history: History, one: Exchange) -> int:
+    row = history.row(one.serial)
+    if options.json:
+        say_parts(_record(one, row))
+        return 0
+    say_parts(human.exchange_parts(one))
+    if row is not None and (row.starred or row.note):
+        say(f"\n{'★ ' if row.starred else ''}{one_line(row.note, 2000)}".rstrip())
+    return 0
+
+
+# --------------------------------------------------------------------------- marks and saved calls
+
+
+def _mark(history: History, what: str, one: Exchange, text: str) -> int:
+    if what == "note":
+        history.annotate(one.serial, text.strip())
+        warn(f"@{one.serial} has {'the note now' if text.strip() else 'no note any more'}")
+    else:
+        history.star(one.serial, what == "star")
+        warn(f"@{one.serial} {'is starred' if what == 'star' else 'has no star any more'}")
+    return 0
+
+
+def _saved(options: Options, history: History) -> int:
+    """All saved calls: one JSON object a line, or text."""
+    calls = history.saved()
+    if options.json:
+        for call in calls:
+            say(jsontext.dumps(_members(call)))
+        return 0
+    for call in calls:
+        what = call.arguments if call.arguments is not None else call.envelope or ""
+        note = f"  ({one_line(call.note, 60)})" if call.note else ""
+        of = one_line(call.tool or call.method or "-", 40)
+        say(f"{one_line(call.name, 40):<20} {of:<24} {one_line(what, 100)}{note}")
+    if not calls:
+        say("No call is saved yet; in the explorer ctrl+p, Save this call as …")
+    return 0
+
+
+def _members(call: SavedCall) -> Object:
+    return Object([
+        ("name", call.name), ("tool", call.tool), ("method", call.method), ("arguments", call.arguments),
+        ("envelope", call.envelope), ("headers", [list(one) for one in call.headers]),
+        ("era", str(call.era) if call.era else None), ("note", call.note),
+    ])  # fmt: skip
+
+
+# --------------------------------------------------------------------------- less of it
+
+
+def _compact(options: Options, history: History) -> int:
+    from olv_tui.history import Keep
+
+    count, megabytes, days = options.keep
+    keep = Keep(count, megabytes, days)
+    if keep.is_everything:
+        keep = load_keep(options.config)
+    if keep.is_everything:
+        raise UsageError(
+            "history compact needs to know what to keep: --keep-count N, --keep-days N or --keep-mb N, or"
+            " [history] keep = {...} in the settings"
+        )
+    gone = history.compact(keep, dry_run=options.dry_run)
+    went = "would go" if options.dry_run else "went"
+    spared = f"; {counted(gone.spared, 'older one')} with a star or a note {_stays(gone.spared)}" if gone.spared else ""
+    say(
+        f"{counted(gone.exchanges, 'exchange')} ({gone.size / 1e6:,.1f} MB) {went}, {gone.left:,} {_stays(gone.left)}"
+        f"{spared}."
+    )
+    if gone.notice:
+        warn(gone.notice)
+    return 0
+
+
+def _stays(number: int) -> str:
+    return "stays" if number == 1 else "stay"
 
 
 def _export(options: Options, redactor: Redactor, exchange: Exchange) -> int:

@@ -70,11 +70,14 @@ def history_text(rows: Iterable[HistoryRow]) -> str:
         asked = one_line(row.tool or row.method or "-", 40)
         ended = f"{told.symbol} {told.label}" + (f": {one_line(row.summary, 60)}" if row.summary else "")
         status = f"HTTP {row.status}" if row.status is not None else "-"
+        star = "★" if row.starred else " "
         lines.append(
-            f"@{row.serial:<6} {one_line(row.id_text or '-', 20):<8} {row.started[:19]}  "
+            f"{star}@{row.serial:<6} {one_line(row.id_text or '-', 20):<8} {row.started[:19]}  "
             f"{asked:<28} {status:<8} {duration(row.total_ms):>9}  {ended}"
         )
-    return "\n".join(lines) if lines else "No exchange is in the history yet."
+        if row.note:
+            lines.append(f"         {one_line(row.note, 200)}")
+    return "\n".join(line.rstrip() for line in lines) if lines else "No exchange is in the history yet."
 
 
 def _tool_text(tool: Tool) -> list[str]:
