@@ -136,6 +136,8 @@ def _settings(old: sqlite3.Connection, new: sqlite3.Connection, last: int) -> No
         )
     for row in _rows(old, "SELECT tool, name, method, arguments, envelope, headers, era, note FROM saved"):
         new.execute("INSERT OR IGNORE INTO saved VALUES (?,?,?,?,?,?,?,?)", row)
+    for row in _rows(old, "SELECT kind, name, value FROM remembered"):
+        new.execute("INSERT OR IGNORE INTO remembered VALUES (?, ?, ?)", row)
     counted = _rows(old, "SELECT value FROM counter WHERE name = 'id'")
     plain = "SELECT max(CAST(id AS INTEGER)) FROM named WHERE id NOT GLOB '*[^0-9]*' AND length(id) < 16"
     value = counted[0][0] if counted and isinstance(counted[0][0], int) else new.execute(plain).fetchone()[0]
