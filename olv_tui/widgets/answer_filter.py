@@ -193,4 +193,4 @@ class FilteredViews(LinkedViews):
     @property
     def filter_told(self) -> str:
         """What is said of the filter beside the name of the view, "" without one."""
-        return f" · {self._told}, Esc in | shows all" if self._told else ""
+        return f" · {self._told} · Esc: whole answer" if self._told else ""

@@ -330,6 +330,7 @@ class AnswerViews(FilteredViews):
         """Show other lines in the decoded view; None: the whole answer."""
         self._filtered = make
         self._stale.add("decoded")
+        self.forget_places()
         if self._exchange is None:
             return
         if make is not None and "decoded" not in self._shown():
