@@ -17,6 +17,7 @@ from .options import Options, parse
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run olv-tui and give its exit code (design: 0-8 by verdict, 1 own fault, 2 wrong usage, 130 cancelled)."""
+    options: Options | int = 2
     try:
         options = _parsed(sys.argv[1:] if argv is None else argv)
         if isinstance(options, int):
@@ -33,9 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _drop_output()
         return 0
     except Exception as error:
-        if os.environ.get("OLV_TUI_DEBUG"):
-            raise
-        return _say(f"a fault of olv-tui itself: {type(error).__name__}: {error} (OLV_TUI_DEBUG=1 shows where)", 1)
+        return _tell_fault(error, options)
 
 
 def _parsed(argv: Sequence[str]) -> Options | int:
@@ -52,6 +51,23 @@ def _parsed(argv: Sequence[str]) -> Options | int:
     except OSError as error:
         _drop_output()
         return _say(f"the output cannot be written: {error.strerror}", 1)
+
+
+def _tell_fault(error: Exception, options: Options | int) -> int:
+    """Tell a fault of our own without the secrets that the command line holds; in debugging with the way to it."""
+    import traceback
+
+    from .redact import Redactor, secrets_in
+    from .view.safe import visible
+
+    target = None if isinstance(options, int) else options.target
+    known = () if target is None else secrets_in(target.url, target.headers)
+    redactor = Redactor(os.urandom(16), (*(() if isinstance(options, int) else options.secrets), *known))
+    if os.environ.get("OLV_TUI_DEBUG") and sys.stderr is not None:
+        sys.stderr.write(visible(redactor.text("".join(traceback.format_exception(error)))))
+        return 1
+    told = redactor.text(f"{type(error).__name__}: {error}")
+    return _say(f"a fault of olv-tui itself: {told} (OLV_TUI_DEBUG=1 shows where)", 1)
 
 
 def _drop_output() -> None:

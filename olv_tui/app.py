@@ -139,6 +139,17 @@ class OlvApp(App[int]):
                 yield SystemCommand(command.name, command.about, getattr(screen, f"action_{command.action}"))
         yield SystemCommand("Quit", "Stop what runs and leave", self.action_quit)
 
+    def _fatal_error(self) -> None:
+        """Textual's own would print the values of all variables on the way, and among them are credentials."""
+        from rich.text import Text
+
+        from olv_tui.screens import fault
+
+        self.bell()
+        redactor = fault.redactor_of(self.main.core, self.launch)
+        error = self._exception
+        self.panic(Text(fault.crash_text(error, redactor) if error is not None else "olv-tui: it broke"))
+
     async def action_quit(self) -> None:
         """Stop calls, close session and history, leave."""
         await self._end(0)

@@ -16,9 +16,8 @@ from dataclasses import replace
 
 from . import jsontext
 from .config import UsageError
-from .model import Object, RequestId, Tool
+from .model import RequestId
 from .options import Options
-from .redact import Redactor
 from .reports.record import listing_record
 from .surroundings import cassette_server
 from .verbs.base import EXIT_CODES, read, read_text, say, surroundings, tell, warn, with_session
@@ -60,16 +59,10 @@ def _tools(options: Options) -> int:
     with surroundings(options) as (ready, history, redactor):
         listing = with_session(ready, history, lambda session, cancel: session.list_tools(cancel))
         failed = redactor.exchange(listing.failed) if listing.failed is not None else None
-        tools = tuple(_masked(tool, redactor) for tool in listing.tools)
+        tools = tuple(map(redactor.tool, listing.tools))
         listing = replace(listing, failed=failed, tools=tools)
         say(listing_record(listing) if options.json else human.listing_text(listing))
         return EXIT_CODES.get(listing.verdict, 1)
-
-
-def _masked(tool: Tool, redactor: Redactor) -> Tool:
-    """A tool whose definition shows none of our secrets, should the server have put one there."""
-    definition = redactor.value(tool.definition)
-    return replace(tool, definition=definition) if isinstance(definition, Object) else tool
 
 
 def _call(options: Options) -> int:

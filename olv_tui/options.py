@@ -372,7 +372,10 @@ def _target(space: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Targ
     """The target that the options name, and the secret values that went into it."""
     where: str | None = getattr(space, "where", None)
     if where is not None and (space.url or space.target or space.cassette or space.demo is not None):
-        raise UsageError(f"{where!r} and --url, --target, --cassette or --demo both say where to send; give one")
+        # The address is not repeated: there may be a password in it.
+        raise UsageError(
+            "an address and --url, --target, --cassette or --demo both say where to send; give one of them"
+        )
     base = _base_target(space, where)
     headers, secrets = expanded((*base.headers, *(parse_header(text) for text in space.header)), environ)
     if space.bearer_env:

@@ -79,10 +79,14 @@ def taped(history: History, recorder: Recorder | None, tell: Callable[[str], Non
 
 
 def make_redactor(options: Options) -> Redactor:
-    """The redactor of this installation, told the secrets that the options carry."""
-    from .redact import Redactor
+    """The redactor of this installation, told the secrets that the options carry, in the target's address and headers
+    as well.
+    """
+    from .redact import Redactor, secrets_in
 
-    return Redactor(config.installation_key(config.data_dir()), options.secrets)
+    target = options.target
+    secrets = (*options.secrets, *secrets_in(target.url, target.headers))
+    return Redactor(config.installation_key(config.data_dir()), secrets)
 
 
 def open_history(options: Options, redactor: Redactor, *, only_file: bool = False) -> History:
@@ -129,7 +133,13 @@ def launch(options: Options) -> Launch:
 
     keymap = config.load_keymap(options.config)
     _look_at_cassettes(options)
-    return Launch(target=options.target, prepare=lambda: _prepare(options), theme=options.theme, keymap=keymap)
+    return Launch(
+        target=options.target,
+        prepare=lambda: _prepare(options),
+        theme=options.theme,
+        keymap=keymap,
+        secrets=options.secrets,
+    )
 
 
 def _look_at_cassettes(options: Options) -> None:

@@ -23,6 +23,7 @@ from olv_tui.model import (
     RequestId,
     RpcError,
     Severity,
+    Tool,
     ToolError,
     TransportError,
     Value,
@@ -31,7 +32,7 @@ from olv_tui.model import (
     WireRequest,
     WireResponse,
 )
-from olv_tui.redact import MASK, Redactor, is_secret_name, is_secret_parameter
+from olv_tui.redact import MASK, Redactor, is_secret_name, is_secret_parameter, secrets_in
 
 KEY = b"k" * 32
 SECRET = "tok-SECRET-5d0e9"
@@ -406,3 +407,49 @@ def test_a_pending_exchange_is_masked_without_its_answer() -> None:
     shown = REDACTOR.exchange(pending)
     assert shown.reply is None
     assert shown.request.body == masked(SECRET).encode()
+
+
+# --------------------------------------------------------------------------- escapes in escapes, and what is learned
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_value_is_found_in_json_inside_json(depth: int) -> None:
+    secret = 'quote"back\\slash-ü-4a9c'
+    text = secret
+    for _ in range(depth):
+        text = json.dumps({"said": text})
+    found = Redactor(KEY, (secret,)).text(text)
+    assert "slash" not in found
+    for _ in range(depth):
+        found = json.loads(found)["said"]
+    assert found == Redactor(KEY).mask(secret)
+
+
+def test_a_value_is_found_in_base64_of_a_text_that_escapes_it() -> None:
+    secret = 'quote"back\\slash-ü-4a9c'
+    coded = base64.b64encode(json.dumps([secret]).encode()).decode()
+    assert MASK.search(Redactor(KEY, (secret,)).text(coded))
+
+
+def test_the_secrets_of_an_address_are_known_as_urls_and_forms_read_them() -> None:
+    found = set(secrets_in("https://ann:pass%2Fword@h/mcp?api_key=one+two&x=y", [("X-Token", "header-value")]))
+    assert found == {"pass/word", "one+two", "one two", "header-value"}
+
+
+def test_a_session_id_is_known_from_the_answer_that_gives_it() -> None:
+    redactor = Redactor(KEY)
+    redactor.learn_session(Reply(WireResponse(200, "OK", (("Mcp-Session-Id", "session-0123456789"),))))
+    assert MASK.search(redactor.text("it was session-0123456789"))
+
+
+def test_a_tool_holds_no_known_value_in_any_of_its_texts() -> None:
+    definition = Object([("name", f"t {SECRET}"), ("inputSchema", Object([(SECRET, [SECRET])]))])
+    tool = Tool(f"t {SECRET}", SECRET, f"about {SECRET}", definition)
+    assert SECRET not in repr(Redactor(KEY, (SECRET,)).tool(tool))
+
+
+def test_answers_with_a_known_value_in_them_are_counted() -> None:
+    redactor = Redactor(KEY, (SECRET,))
+    for body in (b"nothing", SECRET.encode()):
+        redactor.exchange(make(response=WireResponse(200, "OK", (), body)))
+    assert redactor.hits == 1

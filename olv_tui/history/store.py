@@ -109,6 +109,7 @@ class History(Finding):
 
     def finish(self, exchange: Exchange) -> None:
         """Keep what came of the exchange with this serial."""
+        self._redactor.learn_session(exchange.reply)
         kept = self._redactor.exchange(exchange)
         changed = exchange.reply is not None and kept.reply is not None and is_changed(exchange.reply, kept.reply)
         content = codec.pack(kept, changed=changed)

@@ -123,6 +123,8 @@ def _http(judgement: Judgement, response: WireResponse | None) -> str:
         )
     if status == 429:
         return "Too many requests: wait a while before sending again."
+    if status == 501:
+        return "The server says that it cannot do this; its answer may tell why."
     if status >= 500:
         return "The server or a proxy before it failed: try later, or look at its log."
     return _STATUS.get(status, "")

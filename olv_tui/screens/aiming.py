@@ -75,7 +75,9 @@ class AimingScreen(DeskScreen):
             self.say(f"Not turned to {target.name}: {error}.", "error")
             return None
         if self.core is not None:
-            self.core.redactor.learn(secrets)
+            from olv_tui.redact import secrets_in
+
+            self.core.redactor.learn((*secrets, *secrets_in(target.url, headers)))
         return replace(target, headers=tuple(headers))
 
     def switch(self, target: Target) -> bool:

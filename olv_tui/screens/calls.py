@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from olv_tui.model import Era, Object, Verdict
-from olv_tui.screens import events
+from olv_tui.screens import events, fault
 from olv_tui.screens.launch import Core, LaunchError
 from olv_tui.transport.patience import PATIENCE, Patience
 
@@ -125,7 +125,7 @@ class Calls:
         try:
             self._core = await asyncio.to_thread(self._launch.prepare)
         except LaunchError as error:
-            self._post(events.Broken(str(error), fatal=True))
+            self._post(events.Broken(fault.redactor_of(None, self._launch).text(str(error)), fatal=True))
             return
         from olv_tui.screens.asking import Asking
 
@@ -135,11 +135,14 @@ class Calls:
 
     async def _list(self, core: Core, cancel: asyncio.Event) -> None:
         first = True
+        before = core.redactor.hits
 
         def page(tools: tuple[Tool, ...]) -> None:
             nonlocal first
             if core is not self._core:
                 return  # the reader has turned to another target
+            if core.redactor.hits > before:  # a page held one of our secrets; else no definition is looked through
+                tools = tuple(map(core.redactor.tool, tools))
             self._post(events.ToolsCame(tools, first=first))
             first = False
 
@@ -355,6 +358,7 @@ class Calls:
 
                 known = isinstance(error, HistoryError)
                 sentence = str(error) if known else f"{type(error).__name__}: {error}"
+                sentence = fault.redactor_of(self._core, self._launch).text(sentence)
                 self._post(events.Broken(sentence, fatal=self._core is None, connecting=group == "connect"))
 
         if self._app is None:

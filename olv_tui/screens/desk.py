@@ -67,7 +67,9 @@ class DeskScreen(PaneScreen):
     # ----------------------------------------------------------------------- shared by both halves
 
     def say(self, sentence: str, severity: Severity = "information") -> None:
-        """A passing note; its text is made safe here."""
+        """A passing note; its text is made safe here, secrets in it are masked."""
+        if self.core is not None:
+            sentence = self.core.redactor.text(sentence)
         self.app.notify(one_line(sentence, 240), severity=severity, markup=False)
 
     def show_exchange(self, exchange: Exchange, note: str, *, newest: bool = True) -> None:

@@ -61,11 +61,12 @@ class Launch:
 
     `prepare` may block; it is called in a thread, once. Raises LaunchError. `local_time` turns the UTC time
     of an exchange into the text of the history; pictures give one that does not depend on the machine. `keymap`
-    gives other keys to commands, such as `{"send": "f6"}`.
+    gives other keys to commands, such as `{"send": "f6"}`. `secrets` are values that must appear nowhere.
     """
 
     target: Target
     prepare: Callable[[], Core]
     theme: str | None = None
+    secrets: tuple[str, ...] = field(default=(), repr=False)
     keymap: Mapping[str, str] = field(default_factory=dict)
     local_time: Callable[[str], str] = local_time

@@ -113,9 +113,9 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen):
             insecure=target.insecure,
             era=session.era,
             version=session.version,
-            evidence=session.evidence,
+            evidence=core.redactor.text(session.evidence),
             session=session.has_session,
-            server=session.server,
+            server=core.redactor.text(session.server),
             cassette=target.cassette,
             failed=not self.calls.is_connecting and session.era is None,
         )
@@ -154,7 +154,7 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen):
             why = failure(event.failed, self.core.target)
             session = self.core.session
             if session.era is None and session.evidence:  # such as an older transport
-                said = one_line(session.evidence, 400)
+                said = one_line(self.core.redactor.text(session.evidence), 400)
                 why.insert(1, (f"{said[0].upper()}{said[1:]}.", "warning"))
             if event.listing.tools:
                 self.say(f"The list broke off. {why[0][0]} ctrl+l lists again.", "warning")

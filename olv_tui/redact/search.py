@@ -1,0 +1,115 @@
+"""Known values found in text and bytes, as they are and as JSON, URLs and base64 write them."""
+
+from __future__ import annotations
+
+import binascii
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import AnyStr, TypeVar
+
+from .names import SHORTEST
+
+_T = TypeVar("_T")
+
+MASK = re.compile("‹hidden [0-9a-f]{6}›")
+"""How a masked secret looks."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9._~\-]+")
+
+
+def same_or(old: _T, new: _T) -> _T:
+    """The old object where the new one is equal to it."""
+    return old if new == old else new
+
+
+class Search:
+    """Finds known values in text and bytes.
+
+    A plain search for the longest unescaped part of each value comes first; only where that is found, one
+    pattern of all values and their escaped forms does the work.
+    """
+
+    def __init__(self, secrets: Iterable[str], mask: Callable[[str], str]) -> None:
+        # The longest first: a secret that contains another one is to be masked whole.
+        ordered = sorted(secrets, key=lambda secret: (-len(secret), secret))
+        self._forms = [(form, secret) for secret in ordered for form in (secret, *_base64_forms(secret))]
+        self._anchors = [max(_PLAIN.findall(form), key=len, default="") for form, _ in self._forms]
+        self._byte_anchors = [anchor.encode() for anchor in self._anchors]
+        self._mask = mask
+        self._text_pattern: re.Pattern[str] | None = None
+        self._byte_pattern: re.Pattern[bytes] | None = None
+
+    def text(self, text: str) -> str:
+        """`text` masked, or the same object."""
+        if not any(anchor in text for anchor in self._anchors):
+            return text
+        self._text_pattern = self._text_pattern or re.compile(self._pattern(), re.DOTALL)
+        return same_or(text, self._text_pattern.sub(lambda match: self._put(match) or match[0], text))
+
+    def data(self, data: bytes) -> bytes:
+        """`data` masked, or the same object."""
+        if not any(anchor in data for anchor in self._byte_anchors):
+            return data
+        if self._byte_pattern is None:
+            self._byte_pattern = re.compile(self._pattern().encode("utf-8", "surrogatepass"), re.DOTALL)
+        return same_or(data, self._byte_pattern.sub(lambda match: self._put(match).encode() or match[0], data))
+
+    def _pattern(self) -> str:
+        """Masks first, so that nothing is found inside them; then every form as a group of its own."""
+        forms = (f"({''.join(_escapes(char, form is not secret) for char in form)})" for form, secret in self._forms)
+        return "|".join((MASK.pattern, *forms))
+
+    def _put(self, match: re.Match[AnyStr]) -> str:
+        """The mask for what was found; nothing where it was a mask."""
+        return self._mask(self._forms[match.lastindex - 1][1]) if match.lastindex else ""
+
+
+# --------------------------------------------------------------------------- forms of a value
+
+
+def _escapes(char: str, in_base64: bool) -> str:
+    """A pattern for one character: itself or what JSON, percent or base64url encoding make of it."""
+    if _PLAIN.fullmatch(char):
+        return re.escape(char)
+    units = char.encode("utf-16-be", "surrogatepass")
+    # Text with escapes in it may stand in another text that is escaped: then each backslash is there more than once.
+    code = "".join(rf"\\+u(?i:{units[at : at + 2].hex()})" for at in range(0, len(units), 2))
+    percent = "".join(f"%(?i:{byte:02x})" for byte in char.encode("utf-8", "surrogatepass"))
+    forms = [re.escape(char), code, percent]
+    if char in '/"\\':
+        forms.insert(0, r"\\+" if char == "\\" else rf"\\+{re.escape(char)}")
+    if char == " ":
+        forms.append(r"\+")
+    if in_base64:
+        forms.append({"+": "-", "/": "_"}.get(char, re.escape(char)))
+    return f"(?:{'|'.join(forms)})"
+
+
+def _base64_forms(secret: str) -> Iterator[str]:
+    """What any base64 text that contains the secret, as it is or escaped, holds of it, at its three alignments."""
+    if _PLAIN.fullmatch(secret):
+        written = {secret: None}
+    else:
+        from urllib.parse import quote, quote_plus
+
+        inside, ascii_only = json.dumps(secret, ensure_ascii=False)[1:-1], json.dumps(secret)[1:-1]
+        coded = [write(secret, safe="", errors="replace") for write in (quote, quote_plus)]
+        written = dict.fromkeys((secret, inside, ascii_only, *coded, json.dumps(inside)[1:-1]))
+    for text in written:
+        yield from _at_alignments(text.encode("utf-8", "surrogatepass"))
+
+
+def _at_alignments(raw: bytes) -> Iterator[str]:
+    for shift, start in ((0, 0), (1, 2), (2, 3)):
+        stop = (shift + len(raw)) * 8 // 6
+        if stop - start >= 8:
+            yield binascii.b2a_base64(bytes(shift) + raw).decode("ascii")[start:stop]
+
+
+def long_enough(secrets: Iterable[str]) -> Iterator[str]:
+    """Those that are no words and no masks, without blanks at their ends."""
+    for secret in secrets:
+        plain = secret.strip()
+        if len(plain) >= SHORTEST and not MASK.search(plain):
+            yield plain
