@@ -5,6 +5,8 @@ Rules of this file:
 * A local tool tells by its exit code whether it took the text. A terminal answers nothing to OSC 52, so that way is
   called "sent to the terminal" and never "copied".
 * Over SSH a local tool would fill the clipboard of the wrong machine, so only the terminal is asked there.
+* tmux takes OSC 52 of a program only where its `set-clipboard` is on; by default it drops it without a word. There the
+  text goes into a buffer of tmux, and tmux itself passes it to the terminal.
 * What is too long for the terminal is not sent in part: it goes to a file, and its path is told.
 * The text of a tool goes through its standard input; nothing of it is ever part of a command.
 """
@@ -23,15 +25,15 @@ from pathlib import Path
 from olv_tui.outside.files import FileError, write_new
 
 OSC_MOST = 74_994
-"""Bytes of text in one OSC 52 sequence: base64 makes 100,000 characters less the frame of it, which is what hterm and
-xterm's manual name as the limit; longer ones are dropped in silence by some terminals."""
+"""Bytes of text in one OSC 52 sequence: base64 makes 99,992 characters of them, and with the frame of it they are the
+100,000 that hterm names as its limit; longer ones are dropped in silence by some terminals."""
 
 _WAIT = 3.0  # seconds for a tool: xclip without a display hangs instead of failing
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What became of a copy: `way` is "tool", "terminal", "file" or "" (nothing worked), `sentence` tells it."""
+    """What became of a copy, told by `sentence`: `way` is "tool", "tmux", "terminal", "file", or "" for nothing."""
 
     way: str
     sentence: str
@@ -59,6 +61,8 @@ def copy(text: str, what: str, means: Means) -> Copied:
         failed = _run(command, data, means.environ)
         if not failed:
             return Copied("tool", f"Copied {what}, {size}, by {command[0]}.")
+    if kept := _into_tmux(data, means.environ):
+        return Copied("tmux", f"Copied {what}, {size}, into a buffer of tmux (its prefix and ] paste); {kept}.")
     if means.write is not None and len(data) <= OSC_MOST:
         try:
             means.write(osc52(data, means.environ))
@@ -79,14 +83,45 @@ def copy(text: str, what: str, means: Means) -> Copied:
 def osc52(data: bytes, environ: Mapping[str, str]) -> str:
     r"""The sequence that asks the terminal to take a text (xterm control sequences, OSC 52).
 
-    GNU screen passes on only what is wrapped (DCS), in strings of up to 768 bytes. tmux takes the plain sequence
-    where its `set-clipboard` is on or external (the default), and the wrapped one only where `allow-passthrough` is
-    on, so the plain one is right there.
+    GNU screen passes on only what is wrapped (DCS), in strings of up to 768 bytes. tmux takes the plain sequence where
+    its `set-clipboard` is on; where it is not, `_into_tmux` needs no sequence.
     """
     plain = f"\x1b]52;c;{base64.b64encode(data).decode()}\x07"
     if environ.get("TMUX") or not (environ.get("STY") or environ.get("TERM", "").startswith("screen")):
         return plain
     return "".join(f"\x1bP{plain[at : at + 760]}\x1b\\" for at in range(0, len(plain), 760))
+
+
+def _into_tmux(data: bytes, environ: Mapping[str, str]) -> str:
+    """Put a text into a buffer of the tmux around, where OSC 52 would not get through it.
+
+    Gives what tmux does with it beyond that; "" where there is no tmux, it takes OSC 52, or it took nothing. The
+    server of tmux is on this machine over SSH as well.
+    """
+    path = environ.get("PATH", os.defpath)
+    program = shutil.which("tmux", path=path) if environ.get("TMUX") else None
+    if program is None:
+        return ""
+    try:
+        asked = subprocess.run(  # noqa: S603  a fixed command
+            [program, "display-message", "-p", "#{set-clipboard}"],
+            capture_output=True,
+            timeout=_WAIT,
+            env=dict(environ),
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    taken = asked.stdout.strip()
+    if taken == b"on" and len(data) <= OSC_MOST:
+        return ""
+    if _run(["tmux", "load-buffer", "-w", "-"], data, environ):
+        return ""
+    if taken == b"off":
+        return "it keeps it from the terminal (set-clipboard is off)"
+    if len(data) > OSC_MOST:
+        return "it is too long for most terminals"
+    return "it passes it to the terminal, which does not say if it took it"
 
 
 def _tools(means: Means) -> list[Sequence[str]]:

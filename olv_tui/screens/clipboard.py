@@ -36,5 +36,5 @@ async def _copy(app: App[Any], text: str, what: str) -> None:
     environ = {} if app.is_headless else os.environ
     means = Means(environ, write, Path(tempfile.gettempdir()))
     done = await asyncio.to_thread(copy, text, what, means)
-    is_there = done.way in ("tool", "terminal")
+    is_there = done.way in ("tool", "tmux", "terminal")
     app.notify(one_line(done.sentence, 300), severity="information" if is_there else "warning", markup=False)

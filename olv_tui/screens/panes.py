@@ -139,10 +139,16 @@ class PaneScreen(Screen[None]):
         return Content(pane.HELP)
 
     def action_screenshot(self) -> None:
-        """Write the screen as SVG into the current folder and tell the path."""
+        """Write the screen as SVG into the current folder and tell the path.
+
+        It holds what the screen shows: safe text, masked. The name is its own, and no file is written over.
+        """
+        from olv_tui.outside.files import FileError, write_new
+
         try:
-            path = self.app.save_screenshot(path=str(Path.cwd()))
-        except OSError as error:
+            drawn = self.app.export_screenshot().encode("utf-8", "backslashreplace")
+            path = write_new(Path.cwd(), "olv-tui-screen.svg", drawn)
+        except (FileError, OSError) as error:
             self.app.notify(f"No screenshot: {error}", severity="error", markup=False)
         else:
             self.app.notify(f"Screenshot: {path}", markup=False)

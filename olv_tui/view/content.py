@@ -162,11 +162,13 @@ def _add_blob(page: Page, mime_type: Value, data: str) -> None:
 
 
 def dimensions(head: bytes) -> tuple[int, int] | None:
-    """Width and height of a PNG, GIF or JPEG by its first bytes, None where they do not tell."""
+    """Width and height of a PNG, GIF, WebP or JPEG by its first bytes, None where they do not tell."""
     if head[:8] == b"\x89PNG\r\n\x1a\n" and len(head) >= 24:
         return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
     if head[:6] in {b"GIF87a", b"GIF89a"} and len(head) >= 10:
         return int.from_bytes(head[6:8], "little"), int.from_bytes(head[8:10], "little")
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return _webp(head[12:])
     at = 2 if head[:2] == b"\xff\xd8" else len(head)
     while at + 9 <= len(head) and head[at] == 0xFF:
         marker = head[at + 1]
@@ -174,3 +176,19 @@ def dimensions(head: bytes) -> tuple[int, int] | None:
             return int.from_bytes(head[at + 7 : at + 9], "big"), int.from_bytes(head[at + 5 : at + 7], "big")
         at += 2 + int.from_bytes(head[at + 2 : at + 4], "big")
     return None
+
+
+def _webp(chunk: bytes) -> tuple[int, int] | None:
+    """Width and height by the first chunk of a WebP (RFC 9649): extended, lossless or lossy."""
+    if len(chunk) < 18:
+        return None
+    match chunk[:4]:
+        case b"VP8X":
+            return int.from_bytes(chunk[12:15], "little") + 1, int.from_bytes(chunk[15:18], "little") + 1
+        case b"VP8L" if chunk[8] == 0x2F:
+            bits = int.from_bytes(chunk[9:13], "little")
+            return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+        case b"VP8 " if chunk[11:14] == b"\x9d\x01\x2a":
+            return int.from_bytes(chunk[14:16], "little") & 0x3FFF, int.from_bytes(chunk[16:18], "little") & 0x3FFF
+        case _:
+            return None

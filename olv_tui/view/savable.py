@@ -96,6 +96,9 @@ def _bodies(response: WireResponse, stem: str) -> Iterator[Part]:
     yield Part("The body as it came", stem, end, lambda: response.body)
     if response.body.lstrip()[:1] in (b"{", b"["):
         yield Part("The body, indented", f"{stem}-indented", ".json", partial(_indented, response.body))
+    if response.frames:
+        count = f"{len(response.frames):,} frame{'' if len(response.frames) == 1 else 's'}"
+        yield Part(f"The stream: {count}, JSON Lines", f"{stem}-frames", ".jsonl", partial(_frames, response))
     wire = response.wire
     if wire is not None:
         yield Part("The body before its coding was undone", f"{stem}-wire", ".bin", lambda: wire)
@@ -143,6 +146,17 @@ def _indented(body: bytes) -> bytes:
     if made is None:
         raise ValueError("the body is no JSON")
     return made
+
+
+def _frames(response: WireResponse) -> bytes:
+    """A line for each frame, in the order they came; what a frame does not have is null."""
+    import json
+
+    lines = (
+        {"at_ms": frame.at_ms, "event": frame.event, "id": frame.id, "retry": frame.retry, "data": frame.data}
+        for frame in response.frames
+    )
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 
 def _pretty(value: Value) -> bytes:

@@ -213,9 +213,7 @@ class TextLines(Lines):
             return
         if not wanted:
             return
-        data = self._data if needle != needle.lower() else self._data.lower()  # same length: ASCII only
-        at = data.find(wanted)
-        while at >= 0:
+        for at in _found(self._data, wanted, either_case=needle == needle.lower()):
             index = bisect_right(self._starts, at) - 1
             start, end = self._bounds(index)
             if self._flags[index] & _ODD:
@@ -223,7 +221,6 @@ class TextLines(Lines):
                 yield Hit(index, left, self._column(start, min(at + len(wanted), end), end) - left)
             else:
                 yield Hit(index, at - start, min(len(wanted), end - at))
-            at = data.find(wanted, at + len(wanted))
 
     def places(self, start: int, end: int) -> Iterator[Hit]:
         """Where bytes `start` to `end` show, at most `HIT_LIMIT` lines of them; an empty line has no place."""
@@ -250,6 +247,20 @@ class TextLines(Lines):
 
 _IS_SWELLING = bytes(1 if flags & _SWELLS else 0 for flags in range(256))
 _INVERTED = bytes([1, 0]) + bytes(254)
+
+
+def _found(data: bytes, wanted: bytes, *, either_case: bool) -> Iterator[int]:
+    """Where a text stands, none overlapping another. In steps: one over 50 MB would hold up the screen for 80 ms."""
+    at = 0
+    for base in range(0, len(data), _BLOCK):
+        block = data[base : base + _BLOCK + len(wanted) - 1]
+        if either_case:
+            block = block.lower()  # same length: ASCII only
+        found = block.find(wanted, max(at - base, 0))
+        while found >= 0:
+            yield base + found
+            at = base + found + len(wanted)
+            found = block.find(wanted, at - base)
 
 
 def _safe(raw: bytes) -> str:

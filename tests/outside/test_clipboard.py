@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import base64
 import re
+import shutil
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -87,3 +90,48 @@ def test_gnu_screen_gets_the_sequence_in_wrapped_pieces_and_tmux_the_plain_one(s
     assert "".join(pieces) == plain
     assert max(map(len, pieces)) <= 760
     assert base64.b64decode(plain.removeprefix("\x1b]52;c;").removesuffix("\x07")) == data
+
+
+@pytest.fixture
+def tmux(tmp_path: Path) -> Iterator[tuple[list[str], str]]:
+    """A real tmux of its own: how to command it, and its $TMUX."""
+    program = shutil.which("tmux")
+    if program is None:
+        pytest.skip("tmux is not installed")
+    command = [program, "-S", str(tmp_path / "socket"), "-f", "/dev/null"]
+    subprocess.run([*command, "new-session", "-d", "cat"], check=True)
+    yield command, f"{tmp_path / 'socket'},0,0"
+    subprocess.run([*command, "kill-server"], check=True)
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"), [("external", "which does not say if it took it"), ("off", "set-clipboard is off")]
+)
+def test_where_tmux_drops_the_sequence_the_text_goes_into_its_buffer(
+    tmux: tuple[list[str], str], tmp_path: Path, setting: str, words: str
+) -> None:
+    command, environ = tmux
+    subprocess.run([*command, "set", "-s", "set-clipboard", setting], check=True)
+    sent: list[str] = []
+    done = copied("grüße", tmp_path, terminal=sent, TMUX=environ, SSH_TTY="/dev/pts/9")
+    assert subprocess.run([*command, "show-buffer"], check=True, capture_output=True).stdout.decode() == "grüße"
+    assert (done.way, sent) == ("tmux", [])
+    assert words in done.sentence
+
+
+def test_a_tmux_that_takes_the_sequence_gets_it_and_a_long_text_goes_into_its_buffer(
+    tmux: tuple[list[str], str], tmp_path: Path
+) -> None:
+    command, environ = tmux
+    subprocess.run([*command, "set", "-s", "set-clipboard", "on"], check=True)
+    sent: list[str] = []
+    assert copied("K-copied", tmp_path, terminal=sent, TMUX=environ).way == "terminal"
+    assert sent == ["\x1b]52;c;" + base64.b64encode(b"K-copied").decode() + "\x07"]
+    long = copied("x" * (OSC_MOST + 1), tmp_path, terminal=sent, TMUX=environ)
+    assert (long.way, len(sent)) == ("tmux", 1)
+    assert "too long for most terminals" in long.sentence
+
+
+def test_a_tmux_that_does_not_answer_gives_way_to_the_terminal(tmp_path: Path) -> None:
+    tool(tmp_path, "tmux", "exit 1")
+    assert copied("a", tmp_path, terminal=[], TMUX="/nowhere,0,0").way == "terminal"

@@ -406,6 +406,12 @@ def test_dimensions_of_pictures() -> None:
     assert dimensions(b"\x89PNG\r\n\x1a\n") is None
     assert dimensions(b"\xff\xd8\xff\xe0") is None
     assert dimensions(b"RIFF") is None
+    webp = b"RIFF\x1a\0\0\0WEBP"
+    assert dimensions(webp + b"VP8X\x0a\0\0\0\0\0\0\0" + b"\x3f\0\0\x2f\0\0") == (64, 48)
+    assert dimensions(webp + b"VP8L\x0a\0\0\0\x2f" + (63 | 47 << 14).to_bytes(4, "little") + bytes(8)) == (64, 48)
+    assert dimensions(webp + b"VP8 \x0a\0\0\0\0\0\0\x9d\x01\x2a" + b"\x40\0\x30\0") == (64, 48)
+    assert dimensions(webp + b"VP8 \x0a\0\0\0" + bytes(10)) is None
+    assert dimensions(webp + b"VP8X") is None
 
 
 def test_members_are_cut_out_of_indented_json_at_their_depth() -> None:

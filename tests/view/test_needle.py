@@ -51,3 +51,12 @@ def test_what_is_no_pattern_or_could_run_wild_is_said_and_not_tried(needle: str,
 def test_a_long_line_is_searched_to_its_end_window_by_window() -> None:
     line = FixedLines([Line("x" * 1_000_000 + "needle 7 here")])
     assert list(line.hits(r"/needle \d+/")) == [Hit(0, 1_000_000, 8)]
+
+
+def test_a_hit_over_the_end_of_a_step_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "xabABabab\naab" * 9
+    whole = list(TextLines(text).hits("ab"))
+    monkeypatch.setattr("olv_tui.view.text_lines._BLOCK", 3)
+    assert list(TextLines(text).hits("ab")) == whole
+    assert len(whole) == 9 * 5
+    assert list(TextLines("aaaaa").hits("aa")) == [Hit(0, 0, 2), Hit(0, 2, 2)]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from olv_tui.model import Frame
 from olv_tui.outside.files import safe_name
 from olv_tui.view.savable import Part, end_of, parts
 from tests.view.exchanges import exchange
@@ -60,3 +61,13 @@ def test_the_body_is_saved_as_it_came_and_indented() -> None:
 )
 def test_the_end_of_a_name_follows_the_type(mime: str, end: str) -> None:
     assert end_of(mime) == end
+
+
+def test_a_stream_is_saved_a_line_for_each_frame() -> None:
+    frames = (Frame(b"data: {}\n\n", data="{}", at_ms=1.5), Frame(b": x\n\n", event="\u2028 ä"))
+    made = {part.label: part for part in parts(exchange(body="data: {}\n\n: x\n\n", frames=frames))}
+    lines = made["The stream: 2 frames, JSON Lines"].data().split(b"\n")
+    assert json.loads(lines[0]) == {"at_ms": 1.5, "event": None, "id": None, "retry": None, "data": "{}"}
+    assert json.loads(lines[1])["event"] == "\u2028 ä"
+    assert lines[2:] == [b""]
+    assert not any("frame" in part.label for part in parts(exchange(body="{}")))
