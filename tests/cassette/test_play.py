@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import itertools
 import json
+import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +35,6 @@ async def ask(
         return [await session.send(body) for body in raw]
 
     with playing(path, told) as target:
-        from dataclasses import replace
-
         found: list[Exchange] = await converse(replace(target, timeout=seconds), work)
     return found
 
@@ -134,8 +136,6 @@ async def test_coded_bytes_are_the_recorded_ones_where_the_id_is_and_coded_again
 ) -> None:
     wire = gzip.compress(result(1).encode(), mtime=12345)
     headers = (JSON, ("Content-Encoding", "gzip"), ("Content-Length", str(len(wire))))
-    import base64
-
     answer = response(result(1), *headers, coding="gzip", wire_base64=base64.b64encode(wire).decode())
     path = write(tmp_path / "c", {"request": request(1), "response": answer})
     same, other = await ask(path, request(1), request(2))
@@ -231,3 +231,29 @@ async def test_the_era_of_the_recording_is_spoken_and_a_call_finds_it(tmp_path: 
     with playing(path) as target:
         one = await converse(target, work)
     assert (one.verdict, one.era) == (Verdict.RESULT, Era.BARE)
+
+
+@pytest.mark.parametrize("number", [1, 2], ids=["the recorded id", "another id"])
+async def test_a_coded_stream_comes_event_by_event(number: int, tmp_path: Path) -> None:
+    events = [f": {'x' * 300}{n}\n\n" for n in range(3)] + [f"data: {result(1)}\n\n"]
+    maker = zlib.compressobj(wbits=31)
+    wire = b"".join(maker.compress(one.encode()) + maker.flush(zlib.Z_SYNC_FLUSH) for one in events) + maker.flush()
+    times = [0.0, 60.0, 120.0, 180.0]
+    frames = [[at, len(one)] for at, one in zip(times, events, strict=True)]
+    headers = (SSE, CHUNKED, ("Content-Encoding", "gzip"))
+    coded: dict[str, Any] = {"coding": "gzip", "wire_base64": base64.b64encode(wire).decode()}
+    line = {"request": request(1), "response": response("".join(events), *headers, frames=frames, **coded)}
+    path = write(tmp_path / "c", line)
+
+    async def work(session: Any) -> Exchange:
+        found: Exchange = await session.send(request(number)["body"].encode())
+        return found
+
+    with playing(path, speed=1) as target:
+        one = await converse(target, work)
+    came = one.reply.response
+    assert one.verdict is Verdict.RESULT
+    assert came.body.decode() == "".join(events).replace('"id":1', f'"id":{number}')
+    assert (came.wire == wire) is (number == 1)
+    gaps = [later.at_ms - before.at_ms for before, later in itertools.pairwise(came.frames)]
+    assert sum(gap > 20 for gap in gaps) >= 2, gaps
