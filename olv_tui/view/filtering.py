@@ -29,8 +29,6 @@ from olv_tui.mcp import patterns
 MOST = 2_000
 """Matches that are shown."""
 
-EXAMPLE = "$.structuredContent.worlds[?@.id > 3].name"
-
 Steps = tuple[str | int, ...]
 
 

@@ -21,7 +21,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from olv_tui.view.json_colour import Span, clip
-from olv_tui.view.needle import read
+from olv_tui.view.needle import part_of, read
 
 
 class Line(NamedTuple):
@@ -49,6 +49,8 @@ class Place(NamedTuple):
 
 HIT_LIMIT = 10_000
 """A search stops counting here: nobody steps through more, and the list stays small."""
+
+_AHEAD = 4_096  # characters behind a hit that are looked at for the colon that makes a string a key
 
 
 class Lines(ABC):
@@ -102,7 +104,12 @@ class Lines(ABC):
         wanted = read(needle)
         for index in range(len(self)) if wanted.pattern is not None else ():
             for start, length in wanted.within(self.text(index)):
-                yield Hit(index, start, length)
+                if self.is_in(wanted.where, index, start, length):
+                    yield Hit(index, start, length)
+
+    def is_in(self, where: str, index: int, start: int, length: int) -> bool:
+        """Whether characters of a line belong to "keys" or "values", as is wanted ("" wants all)."""
+        return not where or part_of(self.cut(index, start, start + length + _AHEAD).spans, length) == where
 
     def places(self, start: int, end: int) -> Iterator[Hit]:  # noqa: ARG002  most sources show no bytes
         """Where bytes `start` to `end` of the text show, a hit for each line; nothing where lines show no bytes."""

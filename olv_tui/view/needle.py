@@ -1,4 +1,4 @@
-"""What is searched for: a text, or between slashes a regular expression.
+"""What is searched for: a text, or between slashes a regular expression; `key:` or `value:` before it keeps to one.
 
 Rules of this file:
 
@@ -6,17 +6,22 @@ Rules of this file:
 * Python's matcher cannot be stopped and holds up the screen from any thread. So a pattern is tried on a window of
   characters that it cannot run wild in (mcp/patterns.py), one window after the other; a hit that reaches over the end
   of one is cut there. What could run wild in the shortest window is not tried, and said.
+* Whether a hit is in a key or a value is told by the colours of its line, so it is told of what is shown. The name of
+  a field is a key; headings and our own words are neither.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from olv_tui.mcp.patterns import is_tame
+from olv_tui.view.json_colour import Span
 
+_PREFIXES = {"key:": "keys", "value:": "values"}
+_NEITHER = ("heading", "muted")
 _WINDOWS = (20_000, 2_000, 200)
 
 
@@ -24,12 +29,15 @@ _WINDOWS = (20_000, 2_000, 200)
 class Needle:
     """A search that was read. `window` is the number of characters it is tried on at once, 0 for any number.
 
-    `problem` says why nothing can be sought.
+    `problem` says why nothing can be sought. `plain` is the text where it is no pattern; `where` is "keys", "values"
+    or "" for both.
     """
 
     pattern: re.Pattern[str] | None
     window: int = 0
     problem: str = ""
+    plain: str = ""
+    where: str = ""
 
     def within(self, text: str) -> Iterator[tuple[int, int]]:
         """Start and length of every hit in a line; a hit of no characters is none."""
@@ -54,9 +62,30 @@ def is_pattern(text: str) -> bool:
 @lru_cache(maxsize=8)
 def read(text: str) -> Needle:
     """A search as it was typed."""
+    where = next((prefix for prefix in _PREFIXES if text.startswith(prefix)), "")
+    return replace(_read(text[len(where) :]), where=_PREFIXES.get(where, ""))
+
+
+def part_of(spans: Sequence[Span], length: int) -> str:
+    """What the first `length` characters of some text belong to by its spans: "keys", "values" or "" for neither."""
+    is_seen = in_escape = False
+    for span in spans:
+        if span.start >= length and not in_escape:
+            break
+        is_seen = True
+        if span.kind == "escape":  # of a key or of a text: the rest of the string tells
+            in_escape = True
+        elif span.kind in ("key", "label"):
+            return "keys"
+        elif span.kind != "punctuation":
+            return "" if span.kind in _NEITHER else "values"
+    return "values" if in_escape or not is_seen else ""
+
+
+def _read(text: str) -> Needle:
     either_case = re.IGNORECASE if text == text.lower() else 0
     if not is_pattern(text):
-        return Needle(re.compile(re.escape(text), either_case))
+        return Needle(re.compile(re.escape(text), either_case), plain=text)
     inner = text[1:-1]
     try:
         # Escapes such as \\S are no capitals that somebody means.

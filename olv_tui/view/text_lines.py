@@ -20,7 +20,7 @@ from operator import add, gt, sub
 
 from olv_tui.view.json_colour import Span, clip, odd_quotes, spans_of
 from olv_tui.view.lines import HIT_LIMIT, Hit, Line, Lines, cells, fold, fold_words
-from olv_tui.view.needle import is_pattern
+from olv_tui.view.needle import read
 from olv_tui.view.safe import is_safe, visible
 
 LONG = 1 << 14
@@ -207,12 +207,16 @@ class TextLines(Lines):
 
     def hits(self, needle: str) -> Iterator[Hit]:
         """Every place of a text in the bytes; ASCII letters match in either case where the needle has no capital."""
-        wanted = needle.encode("utf-8", "replace")
-        if is_pattern(needle):
+        sought = read(needle)
+        if not sought.plain:
             yield from super().hits(needle)
             return
-        if not wanted:
-            return
+        for hit in self._hits(sought.plain):
+            if self.is_in(sought.where, *hit):
+                yield hit
+
+    def _hits(self, needle: str) -> Iterator[Hit]:
+        wanted = needle.encode("utf-8", "replace")
         for at in _found(self._data, wanted, either_case=needle == needle.lower()):
             index = bisect_right(self._starts, at) - 1
             start, end = self._bounds(index)

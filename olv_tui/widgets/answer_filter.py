@@ -9,7 +9,7 @@ Rules of this file:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -30,7 +30,7 @@ _KEPT = 50
 
 
 class FilterLine(Input):
-    """The line of the query: hidden until it is opened, no stop of tab. Up and down go through `earlier`."""
+    """The line of the query: hidden until it is opened, no stop of tab. Up and down go through `queries`."""
 
     DEFAULT_CSS = """
     FilterLine { display: none; height: 1; border: none; padding: 0 1; background: $boost; }
@@ -52,11 +52,15 @@ class FilterLine(Input):
         self.cursor_blink = False
         self.can_focus = False
         self.queries: list[str] = []
+        self._tool = ""
+        self._kept: list[tuple[str, str]] = []
         self._at = -1
         self._typed = ""
 
-    def open(self) -> None:
-        """Show it and take the focus."""
+    def open(self, tool: str) -> None:
+        """Show it and take the focus. Queries made of answers of this tool come before those of others."""
+        self._tool = tool
+        self.queries = queries_for(tool, self._kept)
         self.add_class("-open")
         self.can_focus = True
         self._at, self._typed = -1, self.value
@@ -70,10 +74,10 @@ class FilterLine(Input):
         return had_focus
 
     def keep(self) -> None:
-        """Remember the query, the newest first."""
-        query = self.value.strip()
-        if query:
-            self.queries = [query, *(one for one in self.queries if one != query)][:_KEPT]
+        """Remember the query with its tool, the newest first."""
+        one = (self._tool, self.value.strip())
+        if one[1]:
+            self._kept = [one, *(other for other in self._kept if other != one)][:_KEPT]
 
     def action_close(self) -> None:
         """End the filter."""
@@ -86,6 +90,12 @@ class FilterLine(Input):
         self._at = min(max(self._at + step, -1), len(self.queries) - 1)
         self.value = self._typed if self._at < 0 else self.queries[self._at]
         self.cursor_position = len(self.value)
+
+
+def queries_for(tool: str, kept: Sequence[tuple[str, str]]) -> list[str]:
+    """Queries kept with their tools, each once: those of a tool first, else in the order they are kept in."""
+    ordered = sorted(kept, key=lambda one: one[0] != tool)
+    return list(dict.fromkeys(query for _, query in ordered))
 
 
 class FilteredViews(LinkedViews):
@@ -109,7 +119,7 @@ class FilteredViews(LinkedViews):
     def filter(self) -> None:
         """Open the line of the query."""
         if self.linked is not None:
-            self.query_one(FilterLine).open()
+            self.query_one(FilterLine).open(self.linked.exchange.outgoing.tool or "")
 
     def end_filter(self) -> None:
         """Show the whole answer again."""

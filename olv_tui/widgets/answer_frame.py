@@ -25,7 +25,7 @@ class AnswerFrame(Pane):
         "The verdict on top, below it the raw envelope beside what was read from it. The title names the call"
         " that was answered; it is marked when that is not the tool in the editor. b shows the other half or"
         " both, p indents the raw one, 1 to 6 are the tabs: answer, headers, frames of an event stream (if there were"
-        " any), the request as it was sent, timing, findings. / searches, also with a pattern between slashes;"
+        " any), the request as it was sent, timing, findings. / searches, also /pattern/, key:name, value:text;"
         " | filters by JSONPath. Up and down move a cursor; the line below the"
         " views tells the path of what is under it, and the other half marks the same place and scrolls along (= lets"
         " it stay). Enter folds and unfolds, left and right also go to what holds it and into it, - and + fold and"

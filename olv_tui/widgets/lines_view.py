@@ -151,11 +151,13 @@ class LinesView(TextView):
         """`3 of 17`, `no hit`, why there can be none, or nothing where no search was made."""
         if not self._needle:
             return ""
-        if problem := read(self._needle).problem:
-            return one_line(problem, 80)
+        needle = read(self._needle)
+        if needle.problem:
+            return one_line(needle.problem, 80)
         count = len(self._hits)
         more = "+" if count >= HIT_LIMIT else ""
-        return f"{self._hit + 1:,} of {count:,}{more}" if count else "no hit"
+        where = f" in {needle.where}" if needle.where else ""
+        return (f"{self._hit + 1:,} of {count:,}{more}" if count else "no hit") + where
 
     def search(self, needle: str) -> None:
         """Mark every place of a text and go to the first at or below the top row. "" ends the search."""

@@ -129,7 +129,7 @@ class FindLine(Input):
         """The search is over."""
 
     def __init__(self) -> None:
-        hint = "Search this view, /…/ for a pattern; Enter goes to the hits"
+        hint = "Search: text, /pattern/, key:… or value:… for one of them; Enter goes to the hits"
         super().__init__(placeholder=hint, id="find", select_on_focus=True)
         self.cursor_blink = False
         self.can_focus = False

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from olv_tui.view.json_colour import Span
 from olv_tui.view.lines import FixedLines, Hit, Line
-from olv_tui.view.needle import is_pattern, read
+from olv_tui.view.needle import is_pattern, part_of, read
 from olv_tui.view.text_lines import TextLines
 
 TEXT = '{\n  "Name": "Öl",\n  "id": 42,\n  "other_id": 4711\n}'
@@ -60,3 +61,38 @@ def test_a_hit_over_the_end_of_a_step_is_found_once(monkeypatch: pytest.MonkeyPa
     assert list(TextLines(text).hits("ab")) == whole
     assert len(whole) == 9 * 5
     assert list(TextLines("aaaaa").hits("aa")) == [Hit(0, 0, 2), Hit(0, 2, 2)]
+
+
+JSON = '{\n  "name": "a name",\n  "a\\tname": ["name", 5, true],\n  "x": {"name": 5}\n}'
+
+
+def sought(needle: str, text: str = JSON) -> list[tuple[int, int]]:
+    return [(hit.line, hit.start) for hit in TextLines(text, "json").hits(needle)]
+
+
+def test_keys_or_values_alone_are_searched() -> None:
+    assert sought("key:name") == [(1, 3), (2, 6), (3, 9)]
+    assert sought("value:name") == [(1, 13), (2, 15)]
+    assert sorted(sought("key:name") + sought("value:name")) == sought("name")
+    assert sought("value:5") == [(2, 22), (3, 16)]
+    assert sought("key:5") == []
+    assert sought(r"key:/\\t/") == [(2, 4)]
+    assert sought("value:/tru./") == [(2, 25)]
+    assert sought("key:") == sought("value:") == []
+    assert read("value:/(/").problem
+
+
+def test_keys_are_told_in_a_long_line_as_well() -> None:
+    text = '{"first": "' + "x" * 40_000 + ' here", "here": "' + "y" * 40_000 + '"}'
+    at = text.index("here"), text.rindex("here")
+    assert sought("value:here", text) == [(0, at[0])]
+    assert sought("key:here", text) == [(0, at[1])]
+
+
+def test_the_name_of_a_field_is_a_key_and_our_own_words_are_neither() -> None:
+    line = Line("type  image", (Span(0, 4, "label"),))
+    lines = FixedLines([line, Line("type of us", (Span(0, 10, "muted"),)), Line("type in a text")])
+    assert list(lines.hits("key:type")) == [Hit(0, 0, 4)]
+    assert list(lines.hits("value:type")) == [Hit(2, 0, 4)]
+    assert list(lines.hits("value:image")) == [Hit(0, 6, 5)]
+    assert part_of((Span(0, 1, "punctuation"),), 1) == ""
