@@ -34,6 +34,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")  # all but the tab: RFC 9110,
 _BLANK = re.compile(r"[\s\x00-\x20\x7f]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://")
 _AUTHORITY = re.compile(r"(?:[^@]*@)?(\[[0-9A-Fa-f:.%A-Za-z]*\]|[^:\[\]]*)(?::(.*))?", re.DOTALL)
+_SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]+)?)\s*([kmg]?)(i?)b?", re.IGNORECASE)
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 
 
@@ -196,7 +197,7 @@ def expand_env(text: str, environ: Mapping[str, str]) -> tuple[str, tuple[str, .
 
 # --------------------------------------------------------------------------- targets
 
-_KNOWN_KEYS = ("url", "headers", "era", "timeout", "production", "insecure", "variables")
+_KNOWN_KEYS = ("url", "headers", "era", "timeout", "production", "insecure", "variables", "max_body")
 
 
 def load_targets(path: Path | None = None) -> dict[str, Target]:
@@ -297,8 +298,35 @@ def _target(name: str, table: Any, where: str) -> Target:
         timeout=_timeout(table.get("timeout", 30.0), f"{where}.timeout"),
         insecure=_typed(table, "insecure", bool, where),
         production=_typed(table, "production", bool, where),
+        max_body=_size(table, where),
         variables=_variables(_typed(table, "variables", dict, where), f"{where}.variables"),
     )
+
+
+def load_max_body(path: Path | None = None) -> int | None:
+    """The setting `max_body`, which counts for every target that has none of its own: `max_body = "64MB"`, in bytes.
+
+    None where it is not there. Raises UsageError naming file and key.
+    """
+    file, settings = _settings(path)
+    return _size(settings, str(file))
+
+
+def _size(table: dict[str, Any], where: str) -> int | None:
+    value = table.get("max_body")
+    try:
+        return None if value is None else read_size(str(value))
+    except ValueError as error:
+        raise UsageError(f"{where}.max_body: {error}") from error
+
+
+def read_size(text: str) -> int:
+    """`64MB`, `1.5 GB`, `64MiB`, `500000` or `0` in bytes. Raises ValueError."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is no size: write 64MB, 1.5GB, or 0 for no limit")
+    power = " kmg".index(match[2].lower() or " ")
+    return int(float(match[1]) * (1024 if match[3] else 1000) ** power)
 
 
 def _variables(table: dict[str, Any], where: str) -> dict[str, str]:

@@ -188,12 +188,28 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class Spill:
+    """What became of a body that is larger than is kept in memory.
+
+    `size` are the bytes of the whole body as far as it came, its content coding undone; `cap` is what was to be kept
+    of it in memory. `path` is the file that holds it from its beginning, with known secrets masked, "" where there is
+    none; `problem` is "" or a sentence that says why the file ends early, or why there is none.
+    """
+
+    size: int
+    cap: int
+    path: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class WireResponse:
     """What came back, as far as it came.
 
     `body` has its content coding undone; where there was one, `coding` names it and `wire` holds the
     bytes as they travelled. `frames` is empty unless the body is an event stream. `surplus` is what
     came on the connection after the end of the answer (more bytes than Content-Length promised).
+    `spill` is None unless the body was larger than is kept in memory: then `body` and `wire` are its first part.
     """
 
     status: int
@@ -205,6 +221,12 @@ class WireResponse:
     wire: bytes | None = None
     frames: tuple[Frame, ...] = ()
     surplus: bytes = b""
+    spill: Spill | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole body with its coding undone, also of what is not in memory."""
+        return len(self.body) if self.spill is None else self.spill.size
 
     def header(self, name: str) -> str | None:
         """The first value of a response header, or None."""
@@ -220,8 +242,9 @@ class WireResponse:
 class TransportError:
     """Why there is no complete HTTP answer.
 
-    `kind` is one of name, connect, tls, timeout, reset, closed, truncated, framing, coding, proxy,
-    request, other. `message` is one sentence for the reader, with the peer's or library's own words.
+    `kind` is one of name, connect, tls, timeout, reset, closed, truncated, framing, coding, size (it was larger than
+    could be kept), proxy, request, other. `message` is one sentence for the reader, with the peer's or library's own
+    words.
     """
 
     kind: str
@@ -368,7 +391,8 @@ class Tool:
 class Target:
     """Where to send. `headers` are the user's own; `name` is what the header of the screen shows.
 
-    `variables` are put into saved calls where `${name}` stands.
+    `variables` are put into saved calls where `${name}` stands. `max_body` are the bytes of one answer that are kept
+    in memory (0: all), None for what is usual.
     """
 
     name: str
@@ -381,3 +405,4 @@ class Target:
     demo: bool = False
     cassette: bool = False
     variables: Mapping[str, str] = field(default_factory=dict, hash=False)
+    max_body: int | None = None

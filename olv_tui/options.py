@@ -18,7 +18,16 @@ from typing import NoReturn
 
 from . import __version__
 from .cassette import flags
-from .config import MAX_TIMEOUT, ONELIFEVIBE_URL, UsageError, expand_env, load_targets, parse_header, parse_url
+from .config import (
+    MAX_TIMEOUT,
+    ONELIFEVIBE_URL,
+    UsageError,
+    expand_env,
+    load_targets,
+    parse_header,
+    parse_url,
+    read_size,
+)
 from .model import Era, Header, Target
 
 VERBS = ("tools", "call", "send", "replay", "history", "cassette", "demo-server")
@@ -55,6 +64,8 @@ options:
   -H, --header 'Name: value'           a header to send along; ${{VAR}} is taken from the environment
   --bearer-env VAR                     send the value of VAR as bearer token
   --timeout S                          seconds for one whole exchange (default 30)
+  --max-body SIZE                      how much of an answer is kept in memory, such as 64MB (default 256MB, 0: all);
+                                       a larger one goes on into a file beside the history
   --history PATH | --no-history        where exchanges are kept
   --config PATH                        the settings file
   --insecure                           do not check certificates
@@ -183,6 +194,7 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
 
 _WITH_VALUE = frozenset(
     {"--url", "--target", "--era", "-H", "--header", "--bearer-env", "--timeout", "--history", "--config", "--theme"}
+    | {"--max-body"}
     | flags.WITH_VALUE
 )
 
@@ -219,6 +231,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--bearer-env", metavar="VAR", help="send the value of this variable as bearer token")
     parser.add_argument("--timeout", type=_seconds, metavar="S", help="seconds for one whole exchange (default 30)")
+    parser.add_argument("--max-body", type=_size, metavar="SIZE", help="how much of an answer is kept in memory: 64MB")
     parser.add_argument("--history", metavar="PATH", help="the history file")
     parser.add_argument("--no-history", action="store_true", help="keep nothing")
     parser.add_argument("--config", metavar="PATH", help="the settings file")
@@ -361,6 +374,13 @@ def _amount(text: str) -> float:
     return value
 
 
+def _size(text: str) -> int:
+    try:
+        return read_size(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def _port(text: str) -> int:
     value = _whole(text)
     if not 0 <= value <= 65_535:
@@ -391,6 +411,7 @@ def _target(space: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Targ
         headers=tuple(headers),
         era=Era(space.era) if space.era else base.era,
         timeout=space.timeout if space.timeout is not None else base.timeout,
+        max_body=space.max_body if space.max_body is not None else base.max_body,
         insecure=space.insecure or base.insecure,
         production=base.production,
         demo=space.demo is not None,

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .redact import Redactor
     from .screens.launch import Core, Launch
     from .session import Journal
+    from .transport.http import HttpTransport
+    from .transport.keeping import Keeping
 
 
 def start_demo(options: Options, tell: Callable[[str], None]) -> tuple[Options, DemoServer | None]:
@@ -127,6 +129,16 @@ def keep_to_limits(options: Options, history: History) -> str:
     return f"{told}, as [history] keep in the settings says"
 
 
+def keeping(options: Options, history: History, redactor: Redactor) -> Keeping:
+    """How much of an answer is kept in memory, and where the rest goes: into files beside the history, into none
+    where that keeps nothing. Raises UsageError.
+    """
+    from .transport.keeping import Keeping
+
+    folder = None if history.path is None else history.path.resolve().parent / "bodies"
+    return Keeping(folder=folder, redactor=redactor).capped(config.load_max_body(options.config))
+
+
 def launch(options: Options) -> Launch:
     """What the explorer is started with: target and keys now, the rest once it has painted. Raises UsageError."""
     from .screens.launch import Launch
@@ -156,18 +168,25 @@ def _look_at_cassettes(options: Options) -> None:
         raise config.UsageError("--append goes with --record FILE")
 
 
+def transport_to(target: Target, kept: Keeping) -> HttpTransport:
+    """The transport for a target, as its settings want it."""
+    from .transport.http import HttpTransport
+
+    return HttpTransport(insecure=target.insecure, keeping=kept.capped(target.max_body))
+
+
 def _prepare(options: Options) -> Core:
     """Open everything that the first paint can do without. Raises LaunchError."""
     from .history import HistoryError
     from .screens.launch import Core, LaunchError
     from .session import Session
-    from .transport.http import HttpTransport
 
     try:
         options, server = start_demo(options, lambda _: None)  # what a cassette lacks is told by its answer
         redactor = make_redactor(options)
         history = open_history(options, redactor)
         recorder = start_recording(options, redactor)
+        kept = keeping(options, history, redactor)
     except config.UsageError as error:
         raise LaunchError(str(error)) from error
     except HistoryError as error:
@@ -175,7 +194,7 @@ def _prepare(options: Options) -> Core:
     except OSError as error:
         raise LaunchError(f"the demo server cannot start: {error}") from error
     journal = taped(history, recorder, lambda sentence: setattr(history, "notice", sentence))
-    session = Session(options.target, HttpTransport(insecure=options.target.insecure), journal)
+    session = Session(options.target, transport_to(options.target, kept), journal)
     if not gc.isenabled():
         # __main__.py turned it off. What is loaded by now stays until the end: it need not be looked at again.
         gc.freeze()
@@ -190,7 +209,9 @@ def _prepare(options: Options) -> Core:
         if recorder is not None:
             recorder.close()
 
-    return Core(options.target, session, history, redactor, notice=notice, close=close, known=known, tape=journal)
+    return Core(
+        options.target, session, history, redactor, notice=notice, close=close, known=known, tape=journal, keeping=kept
+    )
 
 
 def _known(options: Options) -> tuple[dict[str, Target], str]:

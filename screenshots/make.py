@@ -26,6 +26,7 @@ from olv_tui.model import Frame, Reply, Target, Timing, WireRequest
 from olv_tui.redact import Redactor
 from olv_tui.screens.launch import Core, Launch
 from olv_tui.session import Session
+from olv_tui.transport.base import Arrived
 from olv_tui.transport.http import HttpTransport
 
 if TYPE_CHECKING:
@@ -51,9 +52,12 @@ class FixedTimes:
         timeout: float,  # noqa: ASYNC109  the seam of transport.base
         cancel: asyncio.Event | None = None,
         on_frame: Callable[[Frame], bool] | None = None,
+        on_progress: Callable[[Arrived], None] | None = None,
     ) -> Reply:
         """Exchange, then replace what a clock measured."""
-        reply = await self._real.exchange(request, timeout=timeout, cancel=cancel, on_frame=on_frame)
+        reply = await self._real.exchange(
+            request, timeout=timeout, cancel=cancel, on_frame=on_frame, on_progress=on_progress
+        )
         response = reply.response
         if response is not None:
             frames = tuple(replace(frame, at_ms=float(number)) for number, frame in enumerate(response.frames, 1))

@@ -29,7 +29,7 @@ from olv_tui.model import (
 )
 from olv_tui.redact import Redactor
 from olv_tui.session import Session
-from olv_tui.transport.base import OnFrame
+from olv_tui.transport.base import OnFrame, OnProgress
 from olv_tui.transport.sse import SseDecoder
 from tests.judging import CALL, answer, refusal, request
 
@@ -151,6 +151,7 @@ class Paging:
         timeout: float,
         cancel: asyncio.Event | None = None,
         on_frame: OnFrame | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Reply:
         body = answer('{"tools":[],"nextCursor":"same"}', read_request(request.body).id.text)  # type: ignore[union-attr]
         return Reply(WireResponse(200, "OK", (("Content-Type", "application/json"),), body.encode()))

@@ -39,6 +39,7 @@ WRONG = {
     "call without a tool": ["call"],
     "a history verb nobody knows": ["history", "burn"],
     "an unknown option": ["tools", "--demo", "--frob"],
+    "a size that is none": ["tools", "--demo", "--max-body", "lots"],
     "an explorer without a terminal": ["--demo"],
 }
 

@@ -21,6 +21,7 @@ from olv_tui.model import Exchange, Frame, Header, Reply, WireResponse
 from olv_tui.redact import MASK
 from olv_tui.reports.values import raw, shown
 from olv_tui.transport.coding import CodingError, Decoder, codings
+from olv_tui.transport.keeping import CAP
 
 End: TypeAlias = Literal["keep", "close", "reset", "hold"]
 """What comes after the last byte: the connection is kept, closed, reset, or held open until the client goes."""
@@ -206,11 +207,12 @@ def _timed(wire: bytes, names: tuple[str, ...], frames: tuple[Frame, ...], total
     if not frames:
         yield total, wire
         return
-    decoder, came, stop, number = Decoder(names), 0, len(frames[0].raw), 0
+    decoder = Decoder(names, max(sum(len(frame.raw) for frame in frames), CAP))
+    came, stop, number = 0, len(frames[0].raw), 0
     start, step = 0, len(wire) // _STEPS + 1
     for at in range(0, len(wire), step):
         try:
-            came += len(decoder.feed(wire[at : at + step]))
+            came += sum(map(len, decoder.feed(wire[at : at + step])))
         except CodingError:
             break
         if came < stop:

@@ -11,7 +11,7 @@ Rules of this file:
 from __future__ import annotations
 
 from olv_tui.judge.summaries import cut
-from olv_tui.model import Judgement, Reply, RpcError, ToolError, Verdict, WireResponse
+from olv_tui.model import Judgement, Reply, RpcError, Spill, ToolError, Verdict, WireResponse
 
 _MAYBE_RUN = "The call may have been carried out all the same; look before sending it again."
 
@@ -25,6 +25,7 @@ _TRANSPORT = {
     "truncated": f"The answer broke off. {_MAYBE_RUN}",
     "framing": "What came is not sound HTTP: check that the address is that of an HTTP server.",
     "coding": "The body could not be decoded: the server names a content coding that the bytes do not have.",
+    "size": f"The answer was too large to be taken in. {_MAYBE_RUN}",
     "proxy": "The proxy refused: check the proxy settings.",
     "request": "The request could not be made as it stands: check address and headers.",
 }
@@ -57,8 +58,25 @@ def advice(judgement: Judgement, reply: Reply | None = None) -> str:
     """What can be done next, in words; empty where nothing useful can be said.
 
     `reply` gives the status, the headers and the kind of a transport error, without which the advice on
-    HTTP and transport errors is left out.
+    HTTP and transport errors is left out. Where a body was too large to be kept in memory, the place of it stands
+    first.
     """
+    response = reply.response if reply is not None else None
+    place = "" if response is None or response.spill is None else place_of(response.spill)
+    return f"{place} {_by_verdict(judgement, reply)}".strip()
+
+
+def place_of(spill: Spill) -> str:
+    """Where a body is that is not in memory, and how it gets there."""
+    more = "A larger --max-body (max_body in the settings) reads it."
+    if not spill.path:
+        return f"Only the first {spill.cap:,} bytes of the body are here: {spill.problem or 'no file was made'}. {more}"
+    if spill.problem:
+        return f"The beginning of the body is in {spill.path}: {spill.problem}. {more}"
+    return f"The first {spill.cap:,} bytes of the body are here, all that came of it is in {spill.path}. {more}"
+
+
+def _by_verdict(judgement: Judgement, reply: Reply | None) -> str:
     response = reply.response if reply is not None else None
     match judgement.verdict:
         case Verdict.TOOL_ERROR if judgement.tool_error is not None:

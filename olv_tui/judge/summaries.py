@@ -35,6 +35,15 @@ def empty(response: WireResponse) -> str:
     return f"{head(response)} with an empty body"
 
 
+def beyond(response: WireResponse) -> str:
+    """A body that is not in memory as a whole, and so was not read as JSON."""
+    assert response.spill is not None
+    return (
+        f"the body of {response.spill.size:,} bytes was not read: no more than {response.spill.cap:,} of one are kept"
+        " in memory (--max-body)"
+    )
+
+
 def http(response: WireResponse) -> str:
     """`HTTP 502 Bad Gateway, text/html`, and where a redirect leads or how long to wait."""
     parts = [head(response)]

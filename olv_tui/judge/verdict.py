@@ -8,6 +8,9 @@ Rules of this file:
 * One verdict, in this order: cancelled, transport error, then what status and message come to. A sound
   envelope whose content breaks a rule keeps its verdict and carries the violation.
 * The status alone decides nothing: a JSON-RPC error for this request is one at any status.
+* A body that is larger than is kept in memory is not read: it is no valid answer (as far as anybody knows), its
+  status counts all the same, and rules that turn on what stands in it are left out. An answer that was found among the
+  events of a stream counts, however much came after it.
 * Summaries hold server text as it came; the view makes it safe.
 """
 
@@ -38,6 +41,9 @@ from olv_tui.model import (
     WireResponse,
 )
 from olv_tui.transport import rules as http_rules
+
+_TURN_ON_CONTENT = frozenset({"H04", "H11", "H12"})
+"""Rules that tell what an answer lacks or says: nobody knows that of one that was not read."""
 
 
 def all_rules() -> dict[str, Rule]:
@@ -81,6 +87,9 @@ def judge(
     )
     asked = _Asked(outgoing, era, version, tool)
     found = _look(asked, reply.response, parse) if reply.response is not None else Found()
+    if reply.response is not None and reply.response.spill is not None and not found.has_message:
+        found = Found(reason=summaries.beyond(reply.response))
+        http = tuple(one for one in http if one.code not in _TURN_ON_CONTENT)
     http = (*_hidden(found, reply), *http)
     if reply.cancelled:
         return _ended(Verdict.CANCELLED, "stopped before the answer was complete", found, http)
@@ -94,6 +103,8 @@ def judge(
 
 
 def _look(asked: _Asked, response: WireResponse, parse: Memo) -> Found:
+    if response.spill is not None and not response.frames:
+        return Found()
     if response.frames or response.media_type == EVENT_STREAM:
         return in_stream(asked.outgoing, response, parse, version=asked.version, modern=asked.modern)
     if not response.body:
@@ -117,6 +128,8 @@ def _ended(verdict: Verdict, summary: str, found: Found, http: tuple[Violation, 
 
 def _judge_complete(asked: _Asked, response: WireResponse, found: Found, parse: Memo) -> Judgement:
     success = 200 <= response.status < 300
+    if success and response.spill is not None and not found.has_message and asked.outgoing.ids:
+        return Judgement(Verdict.INVALID_RESPONSE, found.reason)
     if asked.outgoing.kind in ("notification", "response"):
         return _judge_unanswered(asked, response, found, success=success)
     if asked.outgoing.kind == "batch":

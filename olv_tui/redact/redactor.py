@@ -99,6 +99,22 @@ class Redactor:
         """Bytes without known values; the same object where there is none."""
         return self._known.data(data)
 
+    @property
+    def reach(self) -> int:
+        """Bytes that a known value takes at most, however it is escaped; 0 where none is known."""
+        return self._known.reach
+
+    def uncut(self, data: bytes, at: int) -> int:
+        """The place at or before `at` where bytes can be cut without cutting a known value in two.
+
+        It is certain where `reach` bytes follow `at`.
+        """
+        return self._known.uncut(data, at)
+
+    def open_end(self, data: bytes) -> int:
+        """How many bytes at the end of `data` look like the beginning of a known value whose rest is still to come."""
+        return self._known.open_end(data)
+
     def value(self, value: Value) -> Value:
         """A JSON value without known values in names, strings and numbers, of any depth.
 

@@ -51,9 +51,34 @@ class Search:
         """`data` masked, or the same object."""
         if not any(anchor in data for anchor in self._byte_anchors):
             return data
+        return same_or(data, self._for_bytes().sub(lambda match: self._put(match).encode() or match[0], data))
+
+    @property
+    def reach(self) -> int:
+        """Bytes of the longest form there may be: 12 for each byte, an escape (`\\u002f`) of seven backslashes."""
+        return max((12 * len(form.encode("utf-8", "surrogatepass")) for form, _ in self._forms), default=0)
+
+    def uncut(self, data: bytes, at: int) -> int:
+        """`at`, or the beginning of the value that a cut there would leave in two parts."""
+        if not any(anchor in data for anchor in self._byte_anchors):
+            return at
+        for match in self._for_bytes().finditer(data, max(at - 2 * self.reach, 0)):
+            if match.end() > at:
+                return min(match.start(), at)
+        return at
+
+    def open_end(self, data: bytes) -> int:
+        """The longest end of `data` that begins a form, as it is written plainly; below `SHORTEST` it tells nothing."""
+        found = 0
+        for form in {form.encode("utf-8", "surrogatepass") for form, _ in self._forms}:
+            ends = (count for count in range(len(form) - 1, SHORTEST - 1, -1) if data.endswith(form[:count]))
+            found = max(found, next(ends, 0))
+        return found
+
+    def _for_bytes(self) -> re.Pattern[bytes]:
         if self._byte_pattern is None:
             self._byte_pattern = re.compile(self._pattern().encode("utf-8", "surrogatepass"), re.DOTALL)
-        return same_or(data, self._byte_pattern.sub(lambda match: self._put(match).encode() or match[0], data))
+        return self._byte_pattern
 
     def _pattern(self) -> str:
         """Masks first, so that nothing is found inside them; then every form as a group of its own."""

@@ -76,7 +76,9 @@ def record_parts(exchange: Exchange) -> Iterator[str]:
     rpc_error, transport_error, era, protocol_version, timing; `demo` (true) at the end where the answer is an
     invented one. In request, response and frames `body_base64` and `raw_base64` stand only where the bytes are
     no UTF-8 (`body`, `raw` are null then), `wire_base64` only where a content coding was undone, and
-    `surplus_base64` only where bytes came after the end of the answer. Times are milliseconds.
+    `surplus_base64` only where bytes came after the end of the answer. `body_size` and `body_file` stand only where the
+    body was larger than --max-body: `body` (and `wire_base64`) are its first part then, `body_size` counts the bytes of
+    all of it, and `body_file` is the path of the file that holds it, null where there is none. Times are milliseconds.
     """
     judgement, reply = exchange.judgement, exchange.reply
     members: list[tuple[str, Callable[[], str]]] = [
@@ -170,6 +172,8 @@ def _response(response: WireResponse | None) -> str:
     ]
     if response.wire is not None:
         members.append(("wire_base64", _base64(response.wire)))
+    if response.spill is not None:
+        members += [("body_size", str(response.spill.size)), ("body_file", _plain(response.spill.path or None))]
     if response.surplus:
         members.append(("surplus_base64", _base64(response.surplus)))
     members.append(("frames", _list(_frame(frame) for frame in response.frames)))

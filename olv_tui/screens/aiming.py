@@ -87,9 +87,8 @@ class AimingScreen(DeskScreen):
         if core is None or ready is None:
             return False
         from olv_tui.session import Session
-        from olv_tui.transport.http import HttpTransport
 
-        session = Session(ready, HttpTransport(insecure=ready.insecure), core.journal)
+        session = Session(ready, core.transport(ready), core.journal)
         known = {**core.known, **self.known_targets()}
         changed = replace(core, target=ready, session=session, known=known, notice="")
         self.core = changed

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from olv_tui.model import Target
     from olv_tui.redact import Redactor
     from olv_tui.session import Journal, Session
+    from olv_tui.transport.base import Transport
+    from olv_tui.transport.keeping import Keeping
 
 
 class LaunchError(Exception):
@@ -29,6 +31,7 @@ class Core:
 
     `known` are the targets of the settings by name, their `${VAR}` not filled in.
     `tape` is the history recorded to a cassette, where there is a recording.
+    `keeping` says how much of an answer is kept in memory, None for what is usual.
     `close` gives back what was started beside these (the demo server); it may block for a moment.
     """
 
@@ -40,11 +43,20 @@ class Core:
     close: Callable[[], None] | None = None
     known: Mapping[str, Target] = field(default_factory=dict)
     tape: Journal | None = None
+    keeping: Keeping | None = None
 
     @property
     def journal(self) -> Journal:
         """Where sessions keep their exchanges."""
         return self.tape or self.history
+
+    def transport(self, target: Target) -> Transport:
+        """A transport of its own for a target that is turned to."""
+        from olv_tui.transport.http import HttpTransport
+        from olv_tui.transport.keeping import Keeping
+
+        kept = self.keeping or Keeping()
+        return HttpTransport(insecure=target.insecure, keeping=kept.capped(target.max_body))
 
 
 def local_time(started: str) -> str:

@@ -155,12 +155,11 @@ class RepeatingScreen(SharingScreen):
         from olv_tui.redact import is_secret_name
         from olv_tui.screens.calls import Running
         from olv_tui.session import Session
-        from olv_tui.transport.http import HttpTransport
 
         core, ready = self.core, self.ready_target(target)
         if core is None or ready is None:
             return
-        other = Session(ready, HttpTransport(insecure=ready.insecure), core.journal)
+        other = Session(ready, core.transport(ready), core.journal)
         public = tuple(item for item in sending.headers if not is_secret_name(item[0]))
         there = Sending(sending.tool, sending.arguments, sending.body, public, sending.without)
         running = Running(sending.tool)

@@ -40,7 +40,7 @@ from olv_tui.session.remedies import Remedies
 from olv_tui.session.rounds import InputRequest, input_requests, next_round
 from olv_tui.session.values import FrameHook, Journal, Listing, StartHook, utc_now
 from olv_tui.session.wire import Wire
-from olv_tui.transport.base import Transport
+from olv_tui.transport.base import OnProgress, Transport
 
 __all__ = ["MAX_PAGES", "InputRequest", "Journal", "Listing", "Session", "input_requests", "utc_now"]
 
@@ -130,6 +130,7 @@ class Session:
         progress: bool = False,
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
+        on_progress: OnProgress | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
         """Call a tool, after the handshake where one is due; a handshake that fails is what is returned."""
@@ -137,6 +138,7 @@ class Session:
             lambda: self.call_body(tool, arguments, request_id or self._wire.next_id(), progress=progress),
             on_start=on_start,
             on_frame=on_frame,
+            on_progress=on_progress,
             cancel=cancel,
         )
 
@@ -147,6 +149,7 @@ class Session:
         *,
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
+        on_progress: OnProgress | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
         """Send the next round of a request whose verdict is input_required (2026-07-28, MRTR).
@@ -158,6 +161,7 @@ class Session:
             lambda: next_round(exchange, responses, self._wire.next_id()),
             on_start=on_start,
             on_frame=on_frame,
+            on_progress=on_progress,
             cancel=cancel,
         )
 
@@ -170,6 +174,7 @@ class Session:
         handshake: bool = True,
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
+        on_progress: OnProgress | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
         """Post these bytes exactly as they are, once, after the handshake unless they are one.
@@ -189,6 +194,7 @@ class Session:
             bare=not handshake and self.era is None,
             on_start=on_start,
             on_frame=hearing,
+            on_progress=on_progress,
             cancel=cancel,
         )
         self._farewells.take(exchange)
@@ -201,6 +207,7 @@ class Session:
         automatic: bool = False,
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
+        on_progress: OnProgress | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
         """Send a body after the handshake, and again where a remedy allows; `make` is asked anew each time."""
@@ -211,7 +218,12 @@ class Session:
         hearing = self._asked.hearing(on_frame)
         while True:
             exchange = await self._wire.exchange(
-                make(), automatic=automatic, on_start=on_start, on_frame=hearing, cancel=cancel
+                make(),
+                automatic=automatic,
+                on_start=on_start,
+                on_frame=hearing,
+                on_progress=on_progress,
+                cancel=cancel,
             )
             if not await self._remedies.apply(exchange, tried, cancel):
                 self._farewells.take(exchange)

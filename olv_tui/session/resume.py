@@ -50,6 +50,8 @@ def joined(first: Reply, later: Reply, waited_ms: float) -> Reply | None:
     before = (first.timing.total_ms or 0.0) + waited_ms
     moved = tuple(replace(frame, at_ms=frame.at_ms + before) for frame in two.frames)
     wire = None if one.wire is None and two.wire is None else (one.wire or one.body) + (two.wire or two.body)
-    response = replace(one, body=one.body + two.body, wire=wire, frames=one.frames + moved)
+    response = replace(
+        one, body=one.body + two.body, wire=wire, frames=one.frames + moved, spill=one.spill or two.spill
+    )
     timing = Timing(first.timing.connect_ms, first.timing.first_byte_ms, before + (later.timing.total_ms or 0.0))
     return Reply(response, later.error, timing, later.cancelled)

@@ -36,7 +36,8 @@ from olv_tui.model import (
 from olv_tui.session import resume
 from olv_tui.session.reading import result_of
 from olv_tui.session.values import FrameHook, Journal, StartHook
-from olv_tui.transport.base import OnFrame, Transport
+from olv_tui.transport.base import OnFrame, OnProgress, Transport
+from olv_tui.transport.keeping import SERIAL
 
 _OFF_LOOP_BYTES = 256 * 1024
 """Answers above this are judged and stored in a thread: a frame is 16 ms, 256 kB are judged in about 10."""
@@ -123,6 +124,7 @@ class Wire:
         seconds: float | None = None,
         on_start: StartHook | None = None,
         on_frame: FrameHook | None = None,
+        on_progress: OnProgress | None = None,
         cancel: asyncio.Event | None = None,
     ) -> Exchange:
         """Journal, send, judge, journal. A cancelled task still leaves its exchange completed.
@@ -138,19 +140,26 @@ class Wire:
         watch = Watch(outgoing, on_frame)
         reply = Reply(cancelled=True)
         try:
-            reply = await self._converse(request, watch, cancel, seconds or self.target.timeout)
+            reply = await self._converse(request, watch, on_progress, cancel, seconds or self.target.timeout)
         finally:
             done = await self._finish(pending, reply)
         self.proven = self.proven or _is_proof(done)
         return done
 
     async def _converse(
-        self, request: WireRequest, watch: Watch, cancel: asyncio.Event | None, seconds: float
+        self,
+        request: WireRequest,
+        watch: Watch,
+        on_progress: OnProgress | None,
+        cancel: asyncio.Event | None,
+        seconds: float,
     ) -> Reply:
         """Send, and take the stream up again where it broke off before its answer; one timeout over all."""
         clock = asyncio.get_running_loop().time
         end = clock() + seconds
-        reply = await self.transport.exchange(request, timeout=seconds, cancel=cancel, on_frame=watch.saw)
+        reply = await self.transport.exchange(
+            request, timeout=seconds, cancel=cancel, on_frame=watch.saw, on_progress=on_progress
+        )
         while not watch.is_done and (place := resume.cursor_of(self.era, reply)) is not None:
             cursor, wait = place
             left = end - clock() - wait
@@ -204,7 +213,9 @@ class Wire:
             automatic=automatic,
             demo=self.target.demo,
         )
-        return replace(pending, serial=self._journal.begin(pending))
+        serial = self._journal.begin(pending)
+        SERIAL.set(serial)
+        return replace(pending, serial=serial)
 
     async def _finish(self, pending: Exchange, reply: Reply) -> Exchange:
         """Give the verdict and complete the journal, in a thread where the answer is large."""

@@ -7,7 +7,9 @@ Rules of this file:
 * Only what stands in `ACCEPTED` is asked for, and everything asked for is undone here.
 * What came out before a failure is kept; a failure is a sentence in a `CodingError`, caught in
   `incoming.py`.
-* The growth of a body is bounded, because a megabyte of gzip can stand for a gigabyte.
+* A body is undone in steps of at most `STEP` bytes, so that whoever takes them can stop at any of them: a megabyte of
+  gzip can stand for a gigabyte, and that once more gzipped for a terabyte.
+* Beyond `limit` a body may not be more than `GROWTH` times as large as what came of it: that is a bomb.
 """
 
 from __future__ import annotations
@@ -16,14 +18,19 @@ import zlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from olv_tui.model import Header
 
 ACCEPTED = "gzip, deflate"
 
-LIMIT = 256 * 1024 * 1024
-"""Bytes that one body may grow to. Bodies without a coding have no limit: they cost the sender as much."""
+STEP = 1 << 20
+"""Bytes that one step undoes at most."""
+
+GROWTH = 250
+"""How many times as large as on the wire a body may be beyond the limit. Lists of like rows come to some 50 times,
+zeros to 1,030; each further coding multiplies it.
+"""
 
 _GZIP_WBITS = 31
 _ZLIB_WBITS = 15
@@ -32,6 +39,10 @@ _RAW_WBITS = -15
 
 class CodingError(Exception):
     """A body that cannot be undone; the text is one sentence that names the coding."""
+
+
+class BombError(CodingError):
+    """A body that grows without measure."""
 
 
 def codings(headers: Iterable[Header]) -> tuple[str, ...]:
@@ -44,29 +55,38 @@ def codings(headers: Iterable[Header]) -> tuple[str, ...]:
 class Decoder:
     """Undoes a stack of codings.
 
-    `problem` is None, or the sentence why these codings cannot be undone at all.
+    `limit` is how many bytes may come of whatever was sent. `problem` is None, or the sentence why these codings
+    cannot be undone at all.
     """
 
-    def __init__(self, names: tuple[str, ...], limit: int = LIMIT) -> None:
+    def __init__(self, names: tuple[str, ...], limit: int) -> None:
         self.problem: str | None = None
         self._limit = limit
-        self._left = limit
+        self._taken = self._given = 0
         unknown = [name for name in names if name not in {"gzip", "x-gzip", "deflate"}]
         if unknown:
             self.problem = f'The body has the content coding "{unknown[0]}", which cannot be undone here.'
         # The coding applied last is undone first.
         self._steps = [] if unknown else [_Inflate(name) for name in reversed(names)]
 
-    def feed(self, data: bytes) -> bytes:
-        """What `data` adds to the body. Raises CodingError."""
-        for step in self._steps:
-            data = step.feed(data, self._left + 1)
-            if len(data) > self._left:
-                raise CodingError(
-                    f"The {step.name} body grows beyond {self._limit:,} bytes when it is undone; it was given up."
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """What `data` adds to the body, in pieces of at most `STEP` bytes. Raises CodingError."""
+        self._taken += len(data)
+        for piece in self._undo(data, 0):
+            self._given += len(piece)
+            if self._given > self._limit and self._given > GROWTH * self._taken:
+                raise BombError(
+                    f"The {self._steps[-1].name} body grows beyond {self._limit:,} bytes and {GROWTH} times what was"
+                    f" sent when it is undone; it was given up."
                 )
-        self._left -= len(data)
-        return data
+            yield piece
+
+    def _undo(self, data: bytes, number: int) -> Iterator[bytes]:
+        if number == len(self._steps):
+            yield data
+            return
+        for piece in self._steps[number].feed(data):
+            yield from self._undo(piece, number + 1)
 
     def finish(self) -> None:
         """The end of the bytes. Raises CodingError where a coding was not over."""
@@ -90,33 +110,33 @@ class _Inflate:
         """True where bytes came but not the end of the coding (no bytes at all is an empty body)."""
         return self._begun and (self._inflator is None or not self._inflator.eof)
 
-    def feed(self, data: bytes, most: int) -> bytes:
-        """At most `most` bytes of what `data` stands for. Raises CodingError."""
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """What `data` stands for, in pieces of at most `STEP` bytes. Raises CodingError."""
         self._begun = self._begun or bool(data)
         if self._inflator is None:
             data = self._held + data
             if len(data) < 2:
                 self._held = data
-                return b""
+                return
             self._inflator = zlib.decompressobj(_deflate_wbits(data))
-        out: list[bytes] = []
-        while data:
+        more = bool(data)
+        while more:
             if self._inflator.eof:
                 if not self._gzip or data[:1] != b"\x1f":
                     self._check_padding(data)
-                    break
+                    return
                 self._inflator = zlib.decompressobj(_GZIP_WBITS)  # RFC 1952 2.2: members follow each other
             try:
-                out.append(self._inflator.decompress(data, most))
+                piece = self._inflator.decompress(data, STEP)
             except zlib.error as error:
                 raise CodingError(
                     f"The body is labelled {self.name} but does not decode as {self.name} ({error})."
                 ) from error
-            most -= len(out[-1])
-            if most <= 0:
-                break
-            data = self._inflator.unused_data
-        return b"".join(out)
+            data = self._inflator.unused_data if self._inflator.eof else self._inflator.unconsumed_tail
+            # A full piece may have left some behind in zlib although all the bytes are taken.
+            more = bool(data) or (len(piece) == STEP and not self._inflator.eof)
+            if piece:
+                yield piece
 
     def _check_padding(self, data: bytes) -> None:
         if data.strip(b"\0"):

@@ -29,6 +29,7 @@ from olv_tui.model import Reply, header
 from olv_tui.transport.coding import ACCEPTED
 from olv_tui.transport.failures import NotSendable, classify, timed_out
 from olv_tui.transport.incoming import Incoming
+from olv_tui.transport.keeping import Keeping
 from olv_tui.transport.patience import first_of
 from olv_tui.transport.proxies import proxy_for
 from olv_tui.transport.tap import CURRENT, HANDSHAKE, Progress, TappedBackend, TappedStream
@@ -39,12 +40,13 @@ if TYPE_CHECKING:
     import httpx
 
     from olv_tui.model import TransportError, WireRequest
-    from olv_tui.transport.base import OnFrame
+    from olv_tui.transport.base import OnFrame, OnProgress
 
 _CONNECTIONS = 20  # Fifty at once in one pool are 57 times slower than raw sockets.
 _KEEPALIVE = 4.0  # Seconds. Below the 5 s after which common servers drop an idle connection.
 _GRACE = 0.05  # Seconds for what is already there, once the answer is complete.
 _ROUTES = 64
+_SLICE = 16 * 1024  # Of a coded body, undone at a time: that is 16 MB at most, and then others have their turn.
 
 _TOKEN = re.compile(r"[-!#$%&'*+.^_`|~0-9A-Za-z]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -59,11 +61,14 @@ class HttpTransport:
         insecure: bool = False,
         timer: Callable[[], float] = time.perf_counter,
         handshake: float = HANDSHAKE,
+        keeping: Keeping = Keeping(),  # noqa: B008  a value
     ) -> None:
         """`insecure` turns off certificate checks; `timer` (seconds) is where the timings come from.
 
-        `handshake` is how long TLS may take, in seconds; the timeout of an exchange still holds.
+        `handshake` is how long TLS may take, in seconds; the timeout of an exchange still holds. `keeping` says how
+        much of a body is kept in memory and where the rest goes.
         """
+        self._keeping = keeping
         self._insecure = insecure
         self._handshake = handshake
         self._timer = timer
@@ -78,6 +83,7 @@ class HttpTransport:
         timeout: float,  # noqa: ASYNC109  the partial answer has to survive
         cancel: asyncio.Event | None = None,
         on_frame: OnFrame | None = None,
+        on_progress: OnProgress | None = None,
     ) -> Reply:
         """Send once, return what came of it; see `Transport.exchange`. Raises nothing of its own.
 
@@ -86,7 +92,7 @@ class HttpTransport:
         if cancel is not None and cancel.is_set():
             return Reply(cancelled=True)
         progress = Progress(self._timer, peer_of(request.url), self._handshake)
-        incoming = Incoming(progress, on_frame)
+        incoming = Incoming(progress, on_frame, on_progress, request=request, keeping=self._keeping)
         task = asyncio.create_task(self._run(request, progress, incoming))
         watch = asyncio.create_task(cancel.wait()) if cancel is not None else None
         error, cancelled = None, False
@@ -106,9 +112,9 @@ class HttpTransport:
             if not task.done():
                 task.cancel()
                 await asyncio.wait([task])
+            incoming.finish()
         if finished:
             error = task.result()
-        incoming.finish()
         return Reply(incoming.response(), error or incoming.error, timing, cancelled)
 
     async def aclose(self) -> None:
@@ -228,8 +234,12 @@ async def _converse(
 async def _read(pieces: AsyncIterator[bytes], incoming: Incoming) -> bool:
     """Read on; False where the answer says that it is complete, True at the end of the body."""
     async for piece in pieces:
-        if incoming.take(piece):
-            return False
+        step = _SLICE if incoming.is_coded else max(len(piece), 1)
+        for at in range(0, len(piece), step):
+            if at:
+                await asyncio.sleep(0)
+            if incoming.take(piece[at : at + step] if step < len(piece) else piece):
+                return False
     return True
 
 

@@ -47,6 +47,11 @@ class SseDecoder:
                 frames.append(self._cut(at_ms))
         return frames
 
+    @property
+    def pending(self) -> int:
+        """Bytes of the event that is not over yet."""
+        return len(self._buffer)
+
     def end(self, at_ms: float) -> list[Frame]:
         """What is left when the stream is over.
 

@@ -15,13 +15,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from olv_tui.config import UsageError
+from olv_tui.judge.advice import place_of
 from olv_tui.model import Exchange, Verdict
 from olv_tui.options import Options
 from olv_tui.redact import Redactor
 from olv_tui.reports.record import record_parts
 from olv_tui.session import Session
-from olv_tui.surroundings import make_redactor, open_history, start_demo, start_recording, taped
-from olv_tui.transport.http import HttpTransport
+from olv_tui.surroundings import (
+    keeping,
+    make_redactor,
+    open_history,
+    start_demo,
+    start_recording,
+    taped,
+    transport_to,
+)
 from olv_tui.view import human, safe
 
 if TYPE_CHECKING:
@@ -78,14 +86,16 @@ def with_session(
         with contextlib.suppress(NotImplementedError, RuntimeError):
             asyncio.get_running_loop().add_signal_handler(signal.SIGINT, cancel.set)
         journal = taped(history, recorder, warn)
-        session = Session(options.target, HttpTransport(insecure=options.target.insecure), journal)
+        session = Session(options.target, transport_to(options.target, kept), journal)
         session.tell(warn)
         try:
             return await work(session, cancel)
         finally:
             await session.close()
 
-    recorder = start_recording(options, make_redactor(options))
+    redactor = make_redactor(options)
+    kept = keeping(options, history, redactor)
+    recorder = start_recording(options, redactor)
     try:
         return asyncio.run(main())
     finally:
@@ -122,6 +132,9 @@ def say_parts(parts: Iterable[str]) -> None:
 def tell(options: Options, redactor: Redactor, exchange: Exchange) -> int:
     """Print one exchange in the form asked for and give its exit code."""
     shown = redactor.exchange(exchange)
+    response = shown.reply.response if shown.reply is not None else None
+    if response is not None and response.spill is not None:
+        warn(place_of(response.spill))
     say_parts(record_parts(shown) if options.json else human.exchange_parts(shown))
     return EXIT_CODES.get(exchange.verdict, 1)
 

@@ -138,7 +138,7 @@ def facts(exchange: Exchange) -> str:
     if reply is not None and reply.timing.total_ms is not None:
         parts.append(duration(reply.timing.total_ms))
     if reply is not None and reply.response is not None:
-        parts.append(size(len(reply.response.body)))
+        parts.append(size(reply.response.size))
         if reply.response.frames:
             parts.append(counted(len(reply.response.frames), "SSE frame"))
     ids = exchange.outgoing.ids

@@ -7,9 +7,10 @@ import socket
 
 import pytest
 
-from olv_tui.model import Reply, TransportError
+from olv_tui.model import Reply, TransportError, WireRequest
 from olv_tui.transport.failures import classify
 from olv_tui.transport.incoming import Incoming
+from olv_tui.transport.keeping import Keeping
 from olv_tui.transport.tap import Progress
 from tests.transport.wire import Peer, Wire, always, once, post, transport, unused_port
 
@@ -400,5 +401,9 @@ async def test_a_cancel_while_the_body_is_being_sent_closes_the_connection() -> 
 
 def test_an_exception_that_nobody_foresaw_is_told_with_its_name() -> None:
     progress = Progress(lambda: 0.0, "h:1")
-    error = classify(ZeroDivisionError("division by zero"), progress, Incoming(progress, None))
+    error = classify(
+        ZeroDivisionError("division by zero"),
+        progress,
+        Incoming(progress, None, request=WireRequest("", (), b""), keeping=Keeping()),
+    )
     assert error == TransportError("other", "The exchange with h:1 failed: ZeroDivisionError (division by zero).")

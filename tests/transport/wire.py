@@ -16,6 +16,7 @@ from typing import Self
 from olv_tui.model import Header, Reply, WireRequest
 from olv_tui.transport.base import OnFrame
 from olv_tui.transport.http import HttpTransport
+from olv_tui.transport.keeping import Keeping
 
 LIMIT = 5.0
 """Seconds after which a test that waits for something fails: far beyond what anything here takes."""
@@ -138,9 +139,14 @@ def always(data: bytes, *, close: bool = False) -> Script:
 
 
 @contextlib.asynccontextmanager
-async def transport(*, insecure: bool = False, handshake: float = 10.0) -> AsyncIterator[HttpTransport]:
+async def transport(
+    *,
+    insecure: bool = False,
+    handshake: float = 10.0,
+    keeping: Keeping = Keeping(),  # noqa: B008  a value
+) -> AsyncIterator[HttpTransport]:
     """A transport that is closed at the end."""
-    made = HttpTransport(insecure=insecure, handshake=handshake)
+    made = HttpTransport(insecure=insecure, handshake=handshake, keeping=keeping)
     try:
         yield made
     finally:
