@@ -51,8 +51,8 @@ OFFLINE = [
 ]
 
 
-@pytest.mark.parametrize("case", OFFLINE, ids=lambda case: case["id"])
-def test_a_failure_case_gets_its_verdict_and_keeps_what_must_show(case: Case) -> None:
+def judged_case(case: Case) -> Judgement:
+    """The judgement on the answer of a case."""
     given = case["response"]
     key = next((name for name in ("body", "body_parts", "sse_chunks") if name in given), None)
     body = rendered(given[key]) if key else b""
@@ -63,7 +63,12 @@ def test_a_failure_case_gets_its_verdict_and_keeps_what_must_show(case: Case) ->
     default = "text/event-stream" if key == "sse_chunks" else "application/json" if body else None
     media = next((value for name, value in headers if name.lower() == "content-type"), default)
     sent = CALL.replace(b'"id":7', b'"id":1') if case["id"].startswith("009") else CALL
-    one = judged(body, status=given.get("status", 200), media=media, sent=sent, headers=headers)
+    return judged(body, status=given.get("status", 200), media=media, sent=sent, headers=headers)
+
+
+@pytest.mark.parametrize("case", OFFLINE, ids=lambda case: case["id"])
+def test_a_failure_case_gets_its_verdict_and_keeps_what_must_show(case: Case) -> None:
+    one = judged_case(case)
     assert one.verdict == case["expect"]["verdict"], one
     if one.has_message and one.verdict is not Verdict.HTTP_ERROR and case["id"][:3] not in ("043", "081", "093"):
         text = jsontext.dumps(one.message)

@@ -302,7 +302,7 @@ def _unpack_judgement(packed: _Json, response: WireResponse | None) -> Judgement
         violations=tuple(
             Violation(code, Severity(severity), *fields) for code, severity, *fields in packed["violations"]
         ),
-        message=jsontext.parse(source or b"").value,
+        message=jsontext.value(source or b""),
         has_message=packed["has_message"],
         frame=packed["frame"],
         tool_error=None if tool is None else ToolError(tool[0], tool[1], tool[2], cast(Object, _value(tool[3]))),

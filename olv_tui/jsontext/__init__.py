@@ -2,22 +2,27 @@
 
 `parse` reads what came over the wire and never raises; `loads` reads what a person typed and says what is
 wrong with it; `dumps` and `pretty` write without losing a digit; `span` and `pointer` find places; `hidden`
-finds text that reads otherwise than it is.
+finds text that reads otherwise than it is. A large object that `parse` or `value` gives is read when somebody
+looks into it; `glance` gives one at once, or nothing.
 """
 
 from olv_tui.jsontext.hidden import hidden, may_hide
+from olv_tui.jsontext.late import LateList, LateObject, glance, parse, value
 from olv_tui.jsontext.places import pointer
-from olv_tui.jsontext.reader import RULES, Parsed, loads, parse
+from olv_tui.jsontext.reader import RULES, Parsed, loads
 from olv_tui.jsontext.spans import span
 from olv_tui.jsontext.tokens import JsonError
-from olv_tui.jsontext.writer import compact, dumps, opening, pretty
+from olv_tui.jsontext.writer import compact, dumps, opening, pretty, written
 
 __all__ = [
     "RULES",
     "JsonError",
+    "LateList",
+    "LateObject",
     "Parsed",
     "compact",
     "dumps",
+    "glance",
     "hidden",
     "loads",
     "may_hide",
@@ -26,4 +31,6 @@ __all__ = [
     "pointer",
     "pretty",
     "span",
+    "value",
+    "written",
 ]

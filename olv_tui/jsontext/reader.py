@@ -13,7 +13,8 @@ from __future__ import annotations
 import gc
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import isinf
 from typing import Any, cast
@@ -116,16 +117,58 @@ def parse(data: bytes) -> Parsed:
     return Parsed(value, True, valid, text, tuple(found))
 
 
+def skim(data: bytes) -> str | None:
+    """The text of JSON that is sound and has no oddity (rules J01 to J06); None where `parse` would tell one.
+
+    The same scanner reads it, and what it reads is dropped at once: memory holds the text and no value.
+    """
+    try:
+        text = str(data, "utf-8")
+    except UnicodeDecodeError:
+        return None
+    seen = _Seen()
+
+    def members(pairs: list[tuple[str, Any]]) -> None:
+        if len(dict(pairs)) != len(pairs):
+            seen.note("J05")
+
+    def fraction(written: str) -> None:
+        if isinf(float(written)):
+            seen.note("J04")
+
+    # Of an integer nothing can be odd; `len` is the cheapest function that takes its text.
+    skimmer = json.JSONDecoder(
+        object_pairs_hook=members, parse_int=len, parse_float=fraction, parse_constant=lambda _: seen.note("J03")
+    )
+    try:
+        with _without_collector(text):
+            end = space(text, skimmer.raw_decode(text, space(text, 0))[1])
+    except (json.JSONDecodeError, RecursionError):
+        return None
+    return text if end == len(text) and not seen.counts and not _has_lone_surrogate(text, end) else None
+
+
 # --------------------------------------------------------------------------- reading
 
 
-def _read(text: str, seen: _Seen) -> tuple[Value, int]:
-    """The value at the start of `text`, and where what follows it begins. Raises JsonError."""
+@contextmanager
+def _without_collector(text: str) -> Iterator[None]:
+    """Keep the collector off while many values are made: it would double the time."""
     collecting = len(text) > _COLLECTOR_OFF and gc.isenabled()
     if collecting:
         gc.disable()
     try:
-        value, end = _scanner(seen).raw_decode(text, space(text, 0))
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _read(text: str, seen: _Seen) -> tuple[Value, int]:
+    """The value at the start of `text`, and where what follows it begins. Raises JsonError."""
+    try:
+        with _without_collector(text):
+            value, end = _scanner(seen).raw_decode(text, space(text, 0))
     except json.JSONDecodeError as error:
         if len(text) <= _SMALL:
             for _ in tokens(text):  # raises with the exact words: which bracket was due
@@ -133,10 +176,8 @@ def _read(text: str, seen: _Seen) -> tuple[Value, int]:
         raise translated(text, error) from None
     except RecursionError:
         seen.counts.clear()
-        value, end = _build(text, seen)
-    finally:
-        if collecting:
-            gc.enable()
+        with _without_collector(text):
+            value, end = _build(text, seen)
     return cast("Value", value), space(text, end)
 
 
@@ -235,6 +276,6 @@ def _byte_offset(data: bytes, start: int, text: str, at: int, sound: bool) -> in
 
 
 def _has_lone_surrogate(text: str, end: int) -> bool:
-    if _SURROGATE.search(text, 0, end) is None:
+    if "\\u" not in text or _SURROGATE.search(text, 0, end) is None:
         return False
     return any(match[1] for match in HALF_PAIR.finditer(text, 0, end))

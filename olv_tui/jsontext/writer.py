@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from json.encoder import encode_basestring
 from typing import Any
 
+from olv_tui.jsontext.late import LateList, LateObject, trimmed
+from olv_tui.jsontext.steps import STEP, indented
 from olv_tui.jsontext.tokens import JsonError, space, tokens
 from olv_tui.model import Number, Object, Value
 
@@ -37,7 +39,20 @@ def dumps(value: Value, *, indent: int | None = None) -> str:
 
     Raises TypeError for what is no Value.
     """
+    if isinstance(value, LateObject | LateList):
+        text = _as_it_came(value, indent)
+        if text is not None:
+            return text
     return "".join(_pieces(value, indent, None))
+
+
+def _as_it_came(value: LateObject | LateList, indent: int | None) -> str | None:
+    """The text of a value that is read late, without reading it; None where it holds escapes, which `dumps` undoes."""
+    source = value.source[value.start : value.end]
+    if b"\\" in source or indent not in (None, 2):
+        return None
+    made = compact(source) if indent is None else pretty(source)
+    return None if made is None else made.decode()
 
 
 def opening(value: Value, limit: int, *, indent: int | None = None) -> tuple[str, bool]:
@@ -128,11 +143,15 @@ def pretty(data: bytes) -> bytes | None:
 
     Trailing text is kept, on a line of its own. msgspec does it (10 MB with the look for depth: 0.2 times
     json.loads); what it refuses (NaN, half surrogate pairs, a byte order mark, trailing text) and what is
-    nested more deeply goes through `tokens`.
+    nested more deeply goes through `tokens`. Large JSON is indented in steps, so other threads go on meanwhile.
     """
     import msgspec  # 45 ms that start-up does without
 
-    if not _is_deep(data):
+    if len(data) > STEP:
+        made = indented(data, *trimmed(data), _is_deep)
+        if made is not None:
+            return made
+    elif not _is_deep(data):
         try:
             return msgspec.json.format(data, indent=2)
         except (msgspec.DecodeError, RecursionError):
@@ -157,6 +176,15 @@ def pretty(data: bytes) -> bytes | None:
         return None
     rest = text[space(text, end) :]
     return "".join((*out, "\n" + rest if rest else "")).encode("latin-1")
+
+
+def written(value: LateObject | LateList) -> bytes | None:
+    """What `pretty` makes of the text of a value that is read late."""
+    if value.end - value.start > STEP:
+        made = indented(value.source, value.start, value.end, _is_deep)
+        if made is not None:
+            return made
+    return pretty(value.source[value.start : value.end])
 
 
 def compact(data: bytes) -> bytes | None:

@@ -2,6 +2,6 @@
 
 from olv_tui.judge.advice import advice
 from olv_tui.judge.stream import is_answer
-from olv_tui.judge.verdict import all_rules, judge
+from olv_tui.judge.verdict import all_rules, first_look, judge
 
-__all__ = ["advice", "all_rules", "is_answer", "judge"]
+__all__ = ["advice", "all_rules", "first_look", "is_answer", "judge"]

@@ -26,7 +26,7 @@ def is_answer(outgoing: Outgoing, data: bytes) -> bool:
 
     Equal is an id of the same JSON type and value; an error whose id is null or absent counts too.
     """
-    value = jsontext.parse(data).value
+    value = jsontext.value(data)
     return any(answers(outgoing, item) for item in (value if isinstance(value, list) else [value]))
 
 

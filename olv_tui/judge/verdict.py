@@ -22,7 +22,7 @@ from olv_tui import jsonrpc, jsontext
 from olv_tui.jsonrpc import Reading, is_response, read_response, violation
 from olv_tui.judge import summaries
 from olv_tui.judge.batch import judge_batch
-from olv_tui.judge.found import EVENT_STREAM, Found, Memo, in_body
+from olv_tui.judge.found import EVENT_STREAM, Found, Memo, Unsure, glanced, in_body
 from olv_tui.judge.stream import in_stream
 from olv_tui.mcp import RULES as MCP_RULES
 from olv_tui.mcp import results
@@ -59,6 +59,7 @@ class _Asked:
     era: Era
     version: str | None
     tool: Tool | None
+    briefly: bool = False
 
     @property
     def modern(self) -> bool:
@@ -80,17 +81,47 @@ def judge(
     tool where it is known, `session_id` is the one the request carried. The H rules stand last among
     the violations.
     """
-    parse = Memo()
-    sent = session_id is not None
-    http = http_rules.find(
-        outgoing, reply, era=era, version=version, session_id_sent=sent, session_id=session_id, parse=parse
-    )
     asked = _Asked(outgoing, era, version, tool)
+    judged = _judge(asked, reply, session_id, Memo())
+    message = judged.message
+    # What was read of a large answer to judge it is not kept.
+    return replace(judged, message=message.unread()) if isinstance(message, jsontext.LateObject) else judged
+
+
+def first_look(
+    outgoing: Outgoing,
+    reply: Reply,
+    *,
+    era: Era,
+    version: str | None,
+    session_id: str | None = None,
+) -> Judgement | None:
+    """The verdict on a large answer by its envelope alone, long before `judge` has read all of it. Never raises.
+
+    Verdict, summary and message are those of `judge`, unless what stands twice in the answer or overflows in it turns
+    them; of the violations those are there that its envelope breaks. None for a small answer, and where the envelope
+    does not tell.
+    """
+    response = reply.response
+    if response is None or len(response.body) <= jsontext.late.LARGE or outgoing.kind == "batch":
+        return None
+    try:
+        return _judge(_Asked(outgoing, era, version, None, True), reply, session_id, Memo(glanced))
+    except Unsure:
+        return None
+
+
+def _judge(asked: _Asked, reply: Reply, session_id: str | None, parse: Memo) -> Judgement:
+    outgoing, sent = asked.outgoing, session_id is not None
+    http = http_rules.find(
+        outgoing, reply, era=asked.era, version=asked.version, session_id_sent=sent, session_id=session_id, parse=parse
+    )
     found = _look(asked, reply.response, parse) if reply.response is not None else Found()
     if reply.response is not None and reply.response.spill is not None and not found.has_message:
         found = Found(reason=summaries.beyond(reply.response))
         http = tuple(one for one in http if one.code not in _TURN_ON_CONTENT)
-    http = (*_hidden(found, reply), *http)
+    if not asked.briefly:
+        http = (*_hidden(found, reply), *http)
     if reply.cancelled:
         return _ended(Verdict.CANCELLED, "stopped before the answer was complete", found, http)
     if reply.error is not None:
@@ -200,7 +231,7 @@ def _judge_result(asked: _Asked, found: Found, result: Value, violations: tuple[
         return _judged(found, Verdict.INPUT_REQUIRED, summaries.input_required(result), violations)
     if method != "tools/call":
         return _judged(found, Verdict.RESULT, summaries.result(method, result), violations)
-    reading = results.read_result(result, asked.version, asked.tool)
+    reading = results.read_result(result, asked.version, asked.tool, briefly=asked.briefly)
     violations = (*violations, *_placed(reading.violations, found.frame))
     if reading.tool_error is not None:
         judged = _judged(found, Verdict.TOOL_ERROR, summaries.tool_error(reading.tool_error), violations)

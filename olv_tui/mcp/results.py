@@ -54,10 +54,12 @@ class ResultReading:
     violations: tuple[Violation, ...] = ()
 
 
-def read_result(result: Value, version: str | None, tool: Tool | None = None) -> ResultReading:
+def read_result(
+    result: Value, version: str | None, tool: Tool | None = None, *, briefly: bool = False
+) -> ResultReading:
     """Read the `result` of a tools/call by the rules of a protocol version (None: unknown). Never raises.
 
-    `tool` gives the outputSchema where it is known.
+    `tool` gives the outputSchema where it is known. `briefly` reads what it comes to and looks for no violations.
     """
     if not isinstance(result, Object):
         return ResultReading()
@@ -65,6 +67,8 @@ def read_result(result: Value, version: str | None, tool: Tool | None = None) ->
         return ResultReading(input_required=True)
     flag = result.get("isError")
     is_error = flag is True
+    if briefly:
+        return ResultReading(is_error, False, read_tool_error(result)[0] if is_error else None)
     found = list(_content(result))
     if "isError" in result and not isinstance(flag, bool):
         found.append(

@@ -204,6 +204,8 @@ def _plain(value: Value, huge: bool) -> Any:
         if isinstance(node, Object):
             return {name: convert(inner, depth + 1) for name, inner in node.items()}
         if isinstance(node, list):
+            if len(node) > left[0]:  # a large array need not be read for that
+                raise _Unfit("it is too large")
             return [convert(inner, depth + 1) for inner in node]
         return _number(node.text, huge) if isinstance(node, Number) else node
 

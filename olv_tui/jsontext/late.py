@@ -1,0 +1,377 @@
+"""Values that are read when somebody looks: an object or array of a large text that knows its bytes.
+
+Rules of this file:
+
+* They are made of sound JSON only (`glance` looks), and then are what `parse` would have given, member by member.
+  A member name that stands twice, or a member that msgspec does not take, leaves that object to the exact reader.
+* A level costs one walk of msgspec over its bytes, in which nothing is built: 10 MB take 5 ms. Small members are
+  read with their level, large ones stay bytes. Large strings are read anew each time: nobody keeps a second copy.
+* An object of thousands of members, or an array of thousands of items, is read as a whole by the exact reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from threading import Lock
+from typing import Any, SupportsIndex, TypeAlias, cast
+
+from olv_tui.jsontext import reader
+from olv_tui.jsontext.reader import Parsed
+from olv_tui.jsontext.tokens import unquote
+from olv_tui.model import Object, Value
+
+LARGE = 1 << 18
+"""Bytes above which a text is read late (256 kB: 5 ms of the exact reader)."""
+
+_SMALL = 1 << 14  # bytes of a member that is read with its level
+_MANY = 2_000  # members or items of one level that are told apart; of more the average one is small
+_STEP = 1 << 20
+_KEY = re.compile(rb'[ \t\r\n]*+("[^"\\]*+(?:\\.[^"\\]*+)*+")[ \t\r\n]*+:[ \t\r\n]*+', re.DOTALL)
+_NEXT = re.compile(rb"[ \t\r\n]*+([,\]}])[ \t\r\n]*+")
+_SPACE = re.compile(rb"[ \t\r\n]*+")
+_LOCK = Lock()
+
+Span: TypeAlias = tuple[int, int]
+_Members: TypeAlias = list[tuple[str, int, int, int]]
+
+
+def parse(data: bytes) -> Parsed:
+    """Read bytes as JSON and name what is wrong with them (rules J01 to J06). Never raises.
+
+    The value of a large sound object is read late; everything in it was looked at all the same.
+    """
+    if len(data) > LARGE:
+        value = glance(data)
+        text = None if value is None else reader.skim(data)
+        if text is not None:
+            return Parsed(value, True, True, text)
+    return reader.parse(data)
+
+
+def value(data: bytes) -> Value:
+    """The same value as that of `parse`, without looking at everything in it; None where there is none."""
+    found = glance(data) if len(data) > LARGE else None
+    return reader.parse(data).value if found is None else found
+
+
+def exact(data: bytes) -> Value:
+    """The value of a part of sound JSON, all of it read."""
+    return reader.parse(data).value
+
+
+def glance(data: bytes) -> LateObject | None:
+    """The object in `data`, unread; None where it is no object, or where anything in it wants the exact reader.
+
+    None for all that is no sound JSON in UTF-8 (RFC 8259), for half surrogate pairs, for a depth over about 1,000.
+    Numbers that overflow and names that stand twice further down are not looked for here.
+    """
+    start, end = trimmed(data)
+    if data[start : start + 1] != b"{" or not is_utf8(data):
+        return None
+    found = members(data, start, end)
+    return None if found is None else LateObject(data, start, end, found)
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether all of it is UTF-8, looked at in steps."""
+    if data.isascii():
+        return True
+    at = 0
+    while at < len(data):
+        stop = min(at + _STEP, len(data))
+        while stop < len(data) and stop > at and data[stop] & 0xC0 == 0x80:  # not inside a character
+            stop -= 1
+        try:
+            str(memoryview(data)[at : stop if stop > at else at + _STEP], "utf-8")
+        except UnicodeDecodeError:
+            return False
+        at = stop if stop > at else at + _STEP
+    return True
+
+
+def members(data: bytes, start: int, end: int, most: int = _MANY) -> _Members | None:
+    """Name, place of the name, start and end of each member of the object from `start` to `end`, in order.
+
+    None where it is no sound JSON, a name stands twice, or there are more than `most`.
+    """
+    import msgspec  # 45 ms that start-up does without
+
+    try:
+        raws = msgspec.json.decode(memoryview(data)[start:end], type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    if len(raws) > most:
+        return None
+    found, at = [], start + 1
+    while raws:
+        key = _KEY.match(data, at, end)
+        name = None if key is None else unquote(key[1].decode("utf-8", "replace"), 0)[0]
+        raw = None if name is None else raws.pop(name, None)
+        if key is None or raw is None or name is None:
+            return None
+        stop = key.end() + memoryview(raw).nbytes
+        comma = _NEXT.match(data, stop, end)
+        if comma is None or comma[1] != (b"," if raws else b"}"):
+            return None
+        found.append((name, key.start(1), key.end(), stop))
+        at = comma.end()
+    return found
+
+
+def items(data: bytes, start: int, end: int, most: int = _MANY) -> list[Span] | None:
+    """Start and end of each item of the array from `start` to `end`; None as with `members`."""
+    import msgspec
+
+    try:
+        raws = msgspec.json.decode(memoryview(data)[start:end], type=list[msgspec.Raw])
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    if len(raws) > most:
+        return None
+    found, at = [], start + 1
+    space = _SPACE.match(data, at)
+    at = space.end() if space is not None else at
+    for raw in raws:
+        stop = at + memoryview(raw).nbytes
+        comma = _NEXT.match(data, stop, end)
+        if comma is None:
+            return None
+        found.append((at, stop))
+        at = comma.end()
+    return found
+
+
+def count(data: bytes, start: int, end: int) -> int:
+    """How many items the sound array from `start` to `end` has; none of them is read where msgspec takes it."""
+    import msgspec
+
+    try:
+        return len(msgspec.json.decode(memoryview(data)[start:end], type=list[msgspec.Raw]))
+    except (msgspec.DecodeError, RecursionError):
+        return len(cast("list[Value]", exact(data[start:end])))
+
+
+def trimmed(data: bytes) -> Span:
+    """The bytes without the blanks around them."""
+    found = _SPACE.match(data)
+    start, end = found.end() if found is not None else 0, len(data)
+    while end > start and data[end - 1] in b" \t\r\n":
+        end -= 1
+    return start, end
+
+
+class _Unread:
+    """A large string or number in a text."""
+
+    __slots__ = ("end", "start")
+
+    def __init__(self, start: int, end: int) -> None:
+        self.start, self.end = start, end
+
+
+def _value(data: bytes, start: int, end: int) -> Any:
+    """A member as a value, or as what stands for it."""
+    if end - start <= _SMALL:
+        return exact(data[start:end])
+    match data[start : start + 1]:
+        case b"{":
+            return LateObject(data, start, end)
+        case b"[":
+            return LateList(data, start, end)
+    return _Unread(start, end)
+
+
+class LateObject(Object):
+    """A JSON object that is read when it is looked into. `source` from `start` to `end` is its text."""
+
+    __slots__ = ("_found", "_is_read", "_pairs", "_unread", "end", "source", "start")
+
+    def __init__(self, source: bytes, start: int, end: int, found: _Members | None = None) -> None:
+        dict.__init__(self)
+        self.source, self.start, self.end = source, start, end
+        self._found = found
+        self._is_read = False
+        self._unread = False
+        self._pairs: tuple[tuple[str, Value], ...] | None = None
+
+    def unread(self) -> LateObject:
+        """The same object, nothing of it in memory."""
+        return LateObject(self.source, self.start, self.end, self._found)
+
+    def _read(self) -> None:
+        if self._is_read:
+            return
+        found = self._found or members(self.source, self.start, self.end)
+        if found is None:
+            made = cast("Object", exact(self.source[self.start : self.end]))
+            pairs, ready = made.pairs, dict(made)
+        else:
+            pairs, ready = None, {name: _value(self.source, start, end) for name, _, start, end in found}
+        with _LOCK:
+            if not self._is_read:
+                dict.update(self, ready)
+                self._pairs = pairs
+                self._unread = any(isinstance(one, _Unread) for one in ready.values())
+                self._is_read = True
+
+    def _known(self, value: Any) -> Any:
+        return exact(self.source[value.start : value.end]) if isinstance(value, _Unread) else value
+
+    @property
+    def pairs(self) -> tuple[tuple[str, Value], ...] | None:  # type: ignore[override]  # asked for late, as all of it
+        """None for an object without duplicates, else every member as it came."""
+        self._read()
+        return self._pairs
+
+    def members(self) -> Iterable[tuple[str, Value]]:
+        """Every member as it came, duplicates included."""
+        return self.items() if self.pairs is None else self._pairs or ()
+
+    def _plain(self) -> dict[str, Value]:
+        """What stands in it, as a dict of its own where some of it is read anew."""
+        self._read()
+        return {name: self._known(value) for name, value in dict.items(self)}
+
+    def __getitem__(self, name: str) -> Value:
+        self._read()
+        return cast("Value", self._known(dict.__getitem__(self, name)))
+
+    def get(self, name: str, default: Any = None) -> Any:  # Value or the default, as dict has it
+        """The member of a name, or the default."""
+        self._read()
+        return self._known(dict.get(self, name, default))
+
+    def __contains__(self, name: object) -> bool:
+        self._read()
+        return dict.__contains__(self, name)
+
+    def __iter__(self) -> Iterator[str]:
+        self._read()
+        return dict.__iter__(self)
+
+    def __reversed__(self) -> Iterator[str]:
+        self._read()
+        return dict.__reversed__(self)
+
+    def __len__(self) -> int:
+        self._read()
+        return dict.__len__(self)
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def keys(self) -> Any:
+        """The names."""
+        self._read()
+        return dict.keys(self)
+
+    def items(self) -> Any:
+        """The members."""
+        self._read()
+        return self._plain().items() if self._unread else dict.items(self)
+
+    def values(self) -> Any:
+        """The values."""
+        self._read()
+        return self._plain().values() if self._unread else dict.values(self)
+
+    def copy(self) -> dict[str, Value]:
+        """What stands in it."""
+        return self._plain()
+
+    def __eq__(self, other: object) -> bool:
+        return self._plain() == other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]  # as dict has it
+
+    def __repr__(self) -> str:
+        return repr(self._plain())
+
+
+class LateList(list[Value]):
+    """A JSON array that is read when it is looked into. `source` from `start` to `end` is its text."""
+
+    __slots__ = ("_is_read", "_unread", "end", "source", "start")
+
+    def __init__(self, source: bytes, start: int, end: int) -> None:
+        list.__init__(self)
+        self.source, self.start, self.end = source, start, end
+        self._is_read = False
+        self._unread = False
+
+    def unread(self) -> LateList:
+        """The same array, nothing of it in memory."""
+        return LateList(self.source, self.start, self.end)
+
+    def _read(self) -> None:
+        if self._is_read:
+            return
+        found = items(self.source, self.start, self.end)
+        ready: list[Any]
+        if found is None:
+            ready = cast("list[Any]", exact(self.source[self.start : self.end]))
+        else:
+            ready = [_value(self.source, start, end) for start, end in found]
+        with _LOCK:
+            if not self._is_read:
+                list.extend(self, ready)
+                self._unread = found is not None and any(isinstance(one, _Unread) for one in ready)
+                self._is_read = True
+
+    def _known(self, value: Any) -> Any:
+        return exact(self.source[value.start : value.end]) if isinstance(value, _Unread) else value
+
+    def __getitem__(self, at: Any) -> Any:
+        self._read()
+        found = list.__getitem__(self, at)
+        return [self._known(one) for one in found] if isinstance(at, slice) else self._known(found)
+
+    def __iter__(self) -> Iterator[Value]:
+        self._read()
+        return map(self._known, list.__iter__(self)) if self._unread else list.__iter__(self)
+
+    def __reversed__(self) -> Iterator[Value]:
+        self._read()
+        return map(self._known, list.__reversed__(self))
+
+    def __len__(self) -> int:
+        return list.__len__(self) if self._is_read else count(self.source, self.start, self.end)
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def __contains__(self, value: object) -> bool:
+        return any(one is value or one == value for one in self)
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # as list has it
+
+    def __add__(self, other: Any) -> Any:
+        return list(self) + other
+
+    def copy(self) -> list[Value]:
+        """What stands in it."""
+        return list(self)
+
+    def count(self, value: Any) -> int:
+        """How often a value stands in it."""
+        return list(self).count(value)
+
+    def index(self, value: Any, start: SupportsIndex = 0, stop: SupportsIndex = 1 << 62) -> int:
+        """Where a value stands first."""
+        return list(self).index(value, start, stop)
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+Late: TypeAlias = LateObject | LateList

@@ -1,0 +1,136 @@
+"""Large JSON indented in steps: no step holds up other threads, and none is larger than about a megabyte.
+
+Rules of this file:
+
+* msgspec does the work on whole members and on runs of items. Where a run may end is guessed, and proved by msgspec:
+  what stands between two commas of an array is sound JSON on its own only where both separate items of it.
+* A run stands in as many brackets as it is deep, so its lines come out with their blanks and are never written anew.
+* What cannot be cut is done in one step; what is no sound JSON, or deeper than `deep` allows, is left to the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from olv_tui.jsontext import late
+
+STEP = 1 << 20
+_TRIES = 6
+_MEMBERS = 20_000  # of a level that are told apart
+_SPACE = re.compile(rb"[ \t\r\n]*+")
+_BETWEEN = {
+    b"{": re.compile(rb"\}[ \t\r\n]*+(,)[ \t\r\n]*+\{"),
+    b"[": re.compile(rb"\][ \t\r\n]*+(,)[ \t\r\n]*+\["),
+    b'"': re.compile(rb'"[ \t\r\n]*+(,)[ \t\r\n]*+"'),
+}
+_COMMA = re.compile(rb"(,)")
+
+
+class _Unfit(Exception):  # noqa: N818  a sign between functions
+    """This cannot be indented here."""
+
+
+def indented(data: bytes, start: int, end: int, deep: Callable[[bytes], bool]) -> bytes | None:
+    """The JSON value from `start` to `end` indented by two; None where `deep` or msgspec refuses a part of it."""
+    try:
+        return b"".join(_value(data, start, end, 0, deep))
+    except _Unfit:
+        return None
+
+
+def _value(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes], bool]) -> Iterator[bytes]:
+    """A value at a depth, its first line without blanks."""
+    first = data[start : start + 1]
+    if end - start <= STEP:
+        yield _wrapped(data[start:end], depth, deep)
+    elif first == b"{":
+        found = late.members(data, start, end, _MEMBERS)
+        if found:
+            yield from _members(data, found, depth, deep)
+        else:
+            yield _wrapped(data[start:end], depth, deep)
+    elif first == b"[":
+        yield from _items(data, start, end, depth, deep)
+    elif depth:
+        yield data[start:end]  # msgspec has taken it for sound as part of what holds it
+    else:
+        yield _wrapped(data[start:end], depth, deep)
+
+
+def _members(
+    data: bytes, found: list[tuple[str, int, int, int]], depth: int, deep: Callable[[bytes], bool]
+) -> Iterator[bytes]:
+    blanks = b"\n" + b"  " * (depth + 1)
+    for number, (_, name, begin, stop) in enumerate(found):
+        token = data[name:begin].rstrip(b" \t\r\n:")
+        yield (b"," if number else b"{") + blanks + token + b": "
+        yield from _value(data, begin, stop, depth + 1, deep)
+    yield b"\n" + b"  " * depth + b"}"
+
+
+def _items(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes], bool]) -> Iterator[bytes]:
+    """The items of an array in runs; where no run is found, one by one."""
+    blanks = b"\n" + b"  " * (depth + 1)
+    yield b"["
+    at = first = _after_space(data, start + 1)
+    while end - at > STEP:
+        found = _run(data, at, end, depth + 1, deep)
+        if found is None:
+            break
+        cut, lines = found
+        yield blanks
+        yield lines
+        yield b","
+        at = _after_space(data, cut + 1)
+    rest = None
+    if end - at > STEP:
+        if at > first:
+            data, start, end, at = b"[" + data[at:end], 0, end - at + 1, 1
+        rest = late.items(data, start, end, _MEMBERS)
+    if rest is None:
+        yield blanks
+        yield _wrapped(data[at : end - 1], depth + 1, deep)
+    else:
+        for number, (begin, stop) in enumerate(rest):
+            yield (b"," if number else b"") + blanks
+            yield from _value(data, begin, stop, depth + 1, deep)
+    yield b"\n" + b"  " * depth + b"]"
+
+
+def _run(data: bytes, at: int, end: int, depth: int, deep: Callable[[bytes], bool]) -> tuple[int, bytes] | None:
+    """The comma that ends about `STEP` bytes of items at a depth, and these indented."""
+    between = _BETWEEN.get(data[at : at + 1], _COMMA)
+    place = at + STEP
+    for _ in range(_TRIES):
+        found = between.search(data, place, min(place + STEP, end))
+        if found is None:
+            return None
+        cut, place = found.start(1), found.end(1)
+        try:
+            return cut, _wrapped(data[at:cut], depth, deep)
+        except _Unfit:
+            continue
+    return None
+
+
+def _wrapped(text: bytes, depth: int, deep: Callable[[bytes], bool]) -> bytes:
+    """A value, or items with their commas, as they stand in so many brackets; the first line without blanks."""
+    import msgspec  # 45 ms that start-up does without
+
+    text = b"[" * depth + text + b"]" * depth
+    if deep(text):
+        raise _Unfit
+    try:
+        made = msgspec.json.format(text, indent=2)
+    except (msgspec.DecodeError, RecursionError):
+        raise _Unfit from None
+    if not depth:
+        return made
+    around = depth * (depth + 1)  # a bracket, a line end and the blanks, for each level
+    return made[around + 2 * depth : len(made) - around]
+
+
+def _after_space(data: bytes, at: int) -> int:
+    found = _SPACE.match(data, at)
+    return found.end() if found is not None else at
