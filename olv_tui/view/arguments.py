@@ -53,7 +53,7 @@ def arguments_lines(tool: Tool, limit: int | None = None) -> tuple[Line, ...]:
 
 def _line(field: Field) -> Line:
     name = one_line(field.name, 60) or '""'
-    head = f"{name}  {_type(field)}"
+    head = f"{name}  {type_words(field)}"
     marks = []
     if field.required:
         marks.append("required")
@@ -77,7 +77,7 @@ def _first_sentence(text: str) -> str:
     return one_line(" ".join((text[: end.start()] if end else text).split()), _ABOUT)
 
 
-def _type(field: Field) -> str:
+def type_words(field: Field) -> str:
     """The type in words, `or null` where null is allowed beside it."""
     told = _kind(field)
     return f"{told} or null" if field.nullable and None not in field.options else told
