@@ -29,7 +29,7 @@ COMMANDS = (
     Command("Same call on another target …", "Both answers compared", "beside"),
     Command("Forget the expected answer", "Compare no more", "expect_nothing"),
     Command("Turn to another target …", "Known or by address", "switch_target"),
-    Command("Mode", "Turn the editor between JSON and envelope", "mode"),
+    Command("Mode (f2)", "Turn the editor between form, JSON and envelope", "mode"),
     Command("New request …", "Any method, from a list or typed", "new_request"),
     Command("Call a tool by name …", "Listed or not", "call_by_name"),
     Command("Envelope …", "Set id, version, more members and headers", "envelope"),

@@ -31,7 +31,7 @@ from olv_tui.widgets.tools import NOT_SENT, ToolsPane, says_destructive
 
 if TYPE_CHECKING:
     from olv_tui.mcp.templates import Build, Template
-    from olv_tui.model import Exchange, Header
+    from olv_tui.model import Exchange, Header, Tool
     from olv_tui.screens.launch import Core, Launch
     from olv_tui.screens.shelf import Shelf
 
@@ -115,7 +115,8 @@ class DeskScreen(PaneScreen):
         """A new document for a topic, with the headers that its template needs in the present era."""
         document, core = self.state.fresh(topic), self.core
         if document.template is None or core is None:
-            return document
+            # A form begins with nothing: what is sent is what the reader sets in it.
+            return replace(document, arguments="{}") if self.editor.begins_with_form else document
         from olv_tui.mcp.versions import modern_headers
 
         modern, without = document.template.header_change(core.session.era)
@@ -130,7 +131,11 @@ class DeskScreen(PaneScreen):
             return False
         self.state.replaced[topic] = draft
         self.editor.load(document)
-        return draft != self.fresh(topic)
+        return draft not in (self.fresh(topic), self.state.fresh(topic))
+
+    def listed_tool(self) -> Tool | None:
+        """The tool that is edited, where it is of the list."""
+        return self.state.listed.get(self.state.topic) if self.state.topic is not None else None
 
     def _show_serial(self, serial: int) -> None:
         """Show the exchange with this serial, be it still under way."""
@@ -189,6 +194,8 @@ class DeskScreen(PaneScreen):
             self.tools_pane.add_note(NOT_SENT)
         elif self.core is None:
             self.tell("Not sent: the history is still being opened. Try again in a moment.")
+        elif waits := self.editor.waits:
+            self.tell(f"Not sent: {waits}. Put it right, or del takes it away.")
         elif sending.body is not None:
             self._send(sending)
         elif sending.tool is None:
@@ -281,10 +288,10 @@ class DeskScreen(PaneScreen):
             self.go("tools")
         self._filtered(self.front).open_filter()
 
-    def action_mode(self) -> None:
-        """Turn the editor to its other mode."""
+    def action_mode(self, mode: str | None = None) -> None:
+        """Turn the editor to a mode, or to the next one."""
         self.go("editor")
-        self.editor.switch()
+        self.editor.switch(mode)
 
     def action_start_over(self) -> None:
         """Give the editor the text that a tool begins with."""
@@ -295,14 +302,15 @@ class DeskScreen(PaneScreen):
         from olv_tui.screens.external import edit
 
         try:
-            text, why = edit(self.editor.text, self.app.suspend)
+            before = self.editor.outside
+            text, why = edit(before, self.app.suspend)
         except SuspendNotSupported:
             self.tell("An editor outside needs a terminal of its own, and there is none here.")
             return
         if why:
             self.tell(why)
-        elif text != self.editor.text:
-            self.editor.replace_text(text)
+        elif text != before:
+            self.editor.take_outside(text)
 
     def action_reconnect(self) -> None:
         """Connect and list again."""

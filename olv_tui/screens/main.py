@@ -14,6 +14,7 @@ from textual.content import Content
 from olv_tui.model import Verdict
 from olv_tui.screens import events
 from olv_tui.screens.copying import CopyingScreen
+from olv_tui.screens.filling import FillingScreen
 from olv_tui.screens.minimise import MinimiseScreen
 from olv_tui.screens.panes import ORDER
 from olv_tui.screens.repeating import RepeatingScreen
@@ -34,13 +35,14 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from olv_tui.widgets.answer_link import LinkedViews
+    from olv_tui.widgets.editor import EditorPane
     from olv_tui.widgets.pane import Pane
 
 _LOOK_AGAIN = 2.0
 """Seconds after which exchanges without an end are looked up again; a page of the history takes a few milliseconds."""
 
 
-class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen):
+class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen, FillingScreen):
     """The explorer."""
 
     def compose(self) -> ComposeResult:
@@ -119,7 +121,9 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen):
             cassette=target.cassette,
             failed=not self.calls.is_connecting and session.era is None,
         )
-        self.editor.set_dresser(Dresser(self.call_text, self.call_headers, shelf.peek_id, self.request_text))
+        self.editor.set_dresser(
+            Dresser(self.call_text, self.call_headers, shelf.peek_id, self.request_text, self.listed_tool)
+        )
 
     def _is_here(self, target: str) -> bool:
         """Whether an exchange with this target went to the present one."""
@@ -236,9 +240,9 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen):
             self.select(self.state.topic_of(self.tools_pane.current))
         self.go("editor")
 
-    def on_editor_pane_mode_wanted(self) -> None:
+    def on_editor_pane_mode_wanted(self, event: EditorPane.ModeWanted) -> None:
         """A mode was clicked."""
-        self.action_mode()
+        self.action_mode(event.mode)
 
     def on_history_pane_wanted(self, event: HistoryPane.Wanted) -> None:
         """Rows for the history pane: the newest, or older ones."""

@@ -54,7 +54,8 @@ class _Choices(RowList):
 class PickScreen(Modal[str | None]):
     """Gives the key of the row that was picked, or None.
 
-    `typed` makes a row of a text that is in no list; it stands last and is picked where nothing else fits.
+    `typed` makes a row of a text that is in no list; it stands last and is picked where nothing else fits. `start` is
+    what the filter begins with.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back", id="pick.back")]
@@ -75,11 +76,13 @@ class PickScreen(Modal[str | None]):
         *,
         placeholder: str,
         typed: Callable[[str], Choice | None] = lambda _: None,
+        start: str = "",
     ) -> None:
         super().__init__()
         self._title = title
         self._all = choices
         self._typed = typed
+        self._start = start
         self._rows = _Choices()
         self._line = FilterInput(placeholder, lambda: self._rows)
         self._about = Say(id="about")
@@ -95,7 +98,9 @@ class PickScreen(Modal[str | None]):
 
     def on_mount(self) -> None:
         """Show all; what is typed filters."""
-        self._filter("")
+        self._filter(self._start)
+        self._line.value = self._start
+        self._line.cursor_position = len(self._start)
         self._line.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -126,6 +131,7 @@ class PickScreen(Modal[str | None]):
     def _filter(self, text: str) -> None:
         words = text.lower().split()
         hits = [one for one in self._all if all(word in f"{one.name} {one.hint}".lower() for word in words)]
+        hits.sort(key=lambda one: one.name.strip() != text.strip())  # what was typed in full stands first
         typed = self._typed(text.strip()) if text.strip() else None
         if typed is not None and all(one.key != typed.key for one in hits):
             hits.append(typed)

@@ -11,7 +11,7 @@ Rules of this file:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from olv_tui.model import Object, Value
@@ -19,6 +19,7 @@ from olv_tui.model import Object, Value
 if TYPE_CHECKING:
     from olv_tui.mcp.templates import Template
     from olv_tui.model import Header
+    from olv_tui.widgets.form_state import FormState
 
 _NO_UTF8 = re.compile("[\udc80-\udcff]")
 """A byte that is no UTF-8, as `view.bytetext.as_text` writes it."""
@@ -31,7 +32,7 @@ class Document:
     `frame` is an envelope of the reader's own, None for the plain call of `tool` or the plain `template`.
     `auto_id` is the id text that the program put into the frame or the shown envelope: while it stands there it
     follows the counter. `headers` and `without` change the headers of this request alone. `broken` is what was
-    broken on purpose.
+    broken on purpose. `form` is what belongs to the arguments as a form: texts that are no value yet, the way back.
     """
 
     tool: str | None
@@ -43,6 +44,12 @@ class Document:
     headers: tuple[Header, ...] = ()
     without: tuple[str, ...] = ()
     broken: Broken | None = None
+    form: FormState | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a call of a tool with no envelope of its own."""
+        return self.tool is not None and self.frame is None and self.broken is None
 
     @property
     def is_empty(self) -> bool:

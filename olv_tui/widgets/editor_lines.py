@@ -76,7 +76,8 @@ def finding(told: str, no_json: str, schema: Sequence[str], *, is_form: bool, is
         return Content.styled(f"✗ {'' if is_form else 'no JSON: '}{one_line(no_json, 300)}", "$text-error")
     if not schema:
         return Content.styled("✓ JSON" if is_ready else "", "$text-success")
+    if not is_form:  # the text area counts them itself, and marks their places
+        return Content.styled(f"! {one_line(schema[0], 400)}", "$text-warning")
     many = "1 finding" if len(schema) == 1 else f"{len(schema)} findings"
-    key = (" · ctrl+f next, f7 w all" if is_form else " · f2 shows them at their fields") if is_ready else ""
-    start = Content("") if is_form else Content.styled("✓ JSON · ", "$text-success")
-    return Content.assemble(start, (f"{many}: {one_line(schema[0], 160)}", "$text-warning"), (key, "$foreground 60%"))
+    key = " · ctrl+f next, f7 w all" if is_ready else ""
+    return Content.assemble((f"{many}: {one_line(schema[0], 160)}", "$text-warning"), (key, "$foreground 60%"))

@@ -6,7 +6,7 @@ widgets/form_typing.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from textual.containers import Vertical
 from textual.content import Content
@@ -58,6 +58,7 @@ class FormFrame(Vertical):
         self._rows: tuple[Row, ...] = ()
         self._findings: Mapping[str, tuple[str, ...]] = {}
         self._told = ""
+        self._wants_focus = False
         self._list = FormRows(self._dress)
         self._line = LineEditor()
         self._text = TextEditor()
@@ -71,6 +72,21 @@ class FormFrame(Vertical):
             yield self._text
         yield Say(id="form-about")
         yield Say(id="form-keys")
+
+    def on_mount(self) -> None:
+        """Lay out what is there already, and take the focus where it was wanted."""
+        if self._state is not None:
+            self._lay(self._state.cursor)
+        if self._wants_focus:
+            self._list.focus()
+
+    def focus(self, scroll_visible: bool = True) -> Self:
+        """The focus goes to the rows, once they are there."""
+        if self.is_mounted:
+            self.focus_target().focus(scroll_visible)
+        else:
+            self._wants_focus = True
+        return self
 
     # ----------------------------------------------------------------------- data in, state out
 
@@ -104,8 +120,8 @@ class FormFrame(Vertical):
             self._tell()
 
     def focus_target(self) -> Widget:
-        """The editor that is open, else the rows."""
-        return self._editor or self._list
+        """The editor that is open, else the rows; this pane while they are still to come."""
+        return (self._editor or self._list) if self.is_mounted else self
 
     def go_to(self, pointer: str) -> None:
         """Put the cursor on a place, opening what is around it."""

@@ -88,7 +88,9 @@ class FormRows(RowList, inherit_bindings=False):
         if cell_len(remark) > most:
             remark = set_cell_size(remark, most - 1).rstrip() + "…" if most > 6 else ""
         right = [(f"  {remark}", dressed.remark[1] or "plain")] if remark else []
-        return [([(text, kind or "plain") for text, kind in (dressed.mark, *self._name(dressed), *dressed.value)], right)]
+        return [
+            ([(text, kind or "plain") for text, kind in (dressed.mark, *self._name(dressed), *dressed.value)], right)
+        ]
 
     def _name(self, dressed: Cells) -> list[Part]:
         parts: list[Part] = []

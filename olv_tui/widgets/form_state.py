@@ -261,7 +261,9 @@ class FormState:
             done = self._do(pointer, self.form.rename(pointer, name))
         if not done:
             self.look.names[above] = tuple(name if one == old else one for one in names)
-            self._move_all(lambda at: place + at[len(pointer) :] if at == pointer or at.startswith(pointer + "/") else at)
+            self._move_all(
+                lambda at: place + at[len(pointer) :] if at == pointer or at.startswith(pointer + "/") else at
+            )
             self.cursor = ("place", place)
         return done
 

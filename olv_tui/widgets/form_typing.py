@@ -50,7 +50,8 @@ class FormTyping(FormFrame):
         """Edit another form."""
         self._close()
         self._state, self._findings, self._told = state, {}, ""
-        self._lay(state.cursor)
+        if self.is_mounted:
+            self._lay(state.cursor)
 
     @property
     def edited_text(self) -> str | None:
@@ -210,8 +211,3 @@ class FormTyping(FormFrame):
         if entry is not None:
             self._lay(self._row_of(entry.pointer))
         return entry is not None
-
-    @property
-    def edited(self) -> FormState | None:
-        """The state, None before the first."""
-        return self._state
