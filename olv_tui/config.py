@@ -247,6 +247,23 @@ def load_keymap(path: Path | None = None) -> dict[str, str]:
     return dict(_flat(keys, "", f"{file}: keys"))
 
 
+MODES = ("form", "json", "envelope")
+"""The modes of the editor."""
+
+
+def load_mode(path: Path | None = None) -> str | None:
+    """The mode that the editor begins in: `[editor] mode = "json"`; None where nothing is set.
+
+    Raises UsageError naming file and key.
+    """
+    file, settings = _settings(path)
+    table = settings.get("editor", {})
+    if not isinstance(table, dict) or table.get("mode") not in (None, *MODES):
+        raise UsageError(f"{file}: editor.mode must be one of {', '.join(MODES)}")
+    mode: str | None = table.get("mode")
+    return mode
+
+
 def load_keep(path: Path | None = None) -> Keep:
     """How much of the history is kept: `[history] keep = {count = 10000, megabytes = 500, days = 90}`, each optional.
 

@@ -143,13 +143,14 @@ def launch(options: Options) -> Launch:
     """What the explorer is started with: target and keys now, the rest once it has painted. Raises UsageError."""
     from .screens.launch import Launch
 
-    keymap = config.load_keymap(options.config)
+    keymap, mode = config.load_keymap(options.config), config.load_mode(options.config)
     _look_at_cassettes(options)
     return Launch(
         target=options.target,
         prepare=lambda: _prepare(options),
         theme=options.theme,
         keymap=keymap,
+        mode=mode,
         secrets=options.secrets,
     )
 

@@ -60,7 +60,7 @@ class DeskScreen(PaneScreen):
         self.shelf: Shelf | None = None
         self.calls = Calls(self.post_message, launch)
         self.tools_pane = ToolsPane()
-        self.editor = EditorPane()
+        self.editor = EditorPane(launch.mode)
         self.answer_frame = AnswerFrame()
         self.history = HistoryPane(launch.local_time)
 

@@ -74,6 +74,7 @@ class Launch:
     `prepare` may block; it is called in a thread, once. Raises LaunchError. `local_time` turns the UTC time
     of an exchange into the text of the history; pictures give one that does not depend on the machine. `keymap`
     gives other keys to commands, such as `{"send": "f6"}`. `secrets` are values that must appear nowhere.
+    `mode` is the mode of the editor that the reader wants: form, json or envelope.
     """
 
     target: Target
@@ -82,3 +83,4 @@ class Launch:
     secrets: tuple[str, ...] = field(default=(), repr=False)
     keymap: Mapping[str, str] = field(default_factory=dict)
     local_time: Callable[[str], str] = local_time
+    mode: str | None = None

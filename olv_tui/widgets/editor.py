@@ -49,9 +49,9 @@ class EditorPane(EditorData):
         " JSON, and on to the envelope: the whole body as it will be sent, and the headers with it. Findings stand at"
         " their fields and never keep a call from being sent; only arguments that are no JSON go out from the envelope"
         " alone. f6 fills the arguments from the schema, from earlier calls or from saved sets. In a text ctrl+space"
-        " offers names and values that can stand at the cursor; alt+i indents, alt+c compacts. f4 opens your own editor ($VISUAL or $EDITOR). ctrl+n begins a request of any method, f9 sets id,"
-        " version, further members and headers, ctrl+g breaks the request in one of thirty ways and says what a right"
-        " server answers; f2 mends it."
+        " offers names and values that can stand at the cursor; alt+i indents, alt+c compacts. f4 opens your own"
+        " editor ($VISUAL or $EDITOR). ctrl+n begins a request of any method, f9 sets id, version, further members and"
+        " headers, ctrl+g breaks the request in one of thirty ways and says what a right server answers; f2 mends it."
     )
 
     DEFAULT_CSS = """
@@ -78,8 +78,8 @@ class EditorPane(EditorData):
     class BackWanted(Message):
         """Undo was pressed where no edit is left: the draft before it is wanted."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, mode: str | None = None) -> None:
+        super().__init__(mode)
         self._checker = Checker(self, self._found)
         self._timer: Timer | None = None
         self._findings: tuple[Finding, ...] = ()

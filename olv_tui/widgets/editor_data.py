@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from olv_tui.widgets.form_state import FormState
     from olv_tui.widgets.json_area import JsonArea
 
+
 @dataclass(frozen=True, slots=True)
 class Dresser:
     """How a request will look: the body for (tool, arguments, id), the headers for an envelope with headers of its
@@ -49,15 +50,18 @@ def _area(name: str) -> JsonArea:
 
 
 class EditorData(SchemaPane):
-    """The document of the editor and the widgets that hold its text; the class below it says what is said of it."""
+    """The document of the editor and the widgets that hold its text; the class below it says what is said of it.
 
-    def __init__(self) -> None:
+    `mode` is the one that the reader wants, None for a form where there can be one.
+    """
+
+    def __init__(self, mode: str | None) -> None:
         super().__init__(id="editor")
         self._document = Document(None)
         self._dresser: Dresser | None = None
         self._envelope = EnvelopeMode(lambda: self._envelope_area, lambda: self._dresser)
         self._state: FormState | None = None
-        self._wish: str | None = None
+        self._wish = mode
         self._has_area = False
         self._tree: tuple[Tool, Field] | None = None
         self._told = ("", "")
@@ -229,9 +233,10 @@ class EditorData(SchemaPane):
             self.form.show(state)
             self.changed()
             return
-        held = replace(self.document, arguments=text)
+        held, wish = replace(self.document, arguments=text), self._wish
         self._wish = "json"
         self.load(held)
+        self._wish = wish
         self.tell(f"A form cannot hold this text ({why}), so it stands here as JSON.")
 
     @property
@@ -280,7 +285,8 @@ class EditorData(SchemaPane):
 
             self._tree = (tool, tree(tool.definition.get("inputSchema"), given="inputSchema" in tool.definition))
         root = self._tree[1]
-        return root if root.names or root.branches or root.shape.additional or root.shape.patterns else None
+        takes_any = root.is_open and (root.shape.additional or root.shape.patterns)
+        return root if root.names or root.branches or takes_any else None
 
     @property
     def begins_with_form(self) -> bool:

@@ -54,7 +54,7 @@ class FormRows(RowList, inherit_bindings=False):
     DEFAULT_CSS = "FormRows { height: 1fr; }"
 
     class Told(Message):
-        """A key that is about the field under the cursor: the word of its binding, or `letter`, `paste` with the text."""
+        """A key about the field under the cursor: the word of its binding, or `letter`, `paste` with the text."""
 
         def __init__(self, what: str, text: str = "") -> None:
             super().__init__()
@@ -89,10 +89,13 @@ class FormRows(RowList, inherit_bindings=False):
             remark = set_cell_size(remark, most - 1).rstrip() + "…" if most > 6 else ""
         right = [(f"  {remark}", dressed.remark[1] or "plain")] if remark else []
         return [
-            ([(text, kind or "plain") for text, kind in (dressed.mark, *self._name(dressed), *dressed.value)], right)
+            (
+                [(text, kind or "plain") for text, kind in (dressed.mark, *self._label_cells(dressed), *dressed.value)],
+                right,
+            )
         ]
 
-    def _name(self, dressed: Cells) -> list[Part]:
+    def _label_cells(self, dressed: Cells) -> list[Part]:
         parts: list[Part] = []
         room = self.name_width
         for text, kind in dressed.name:

@@ -53,15 +53,15 @@ def demo(mode: str = "") -> Iterator[Target]:
         server.stop()
 
 
-def app_on(target: Target, history: Path | None = None, **kept: Any) -> OlvApp:
-    """The explorer on a target, not yet running."""
+def app_on(target: Target, history: Path | None = None, *, mode: str | None = "json", **kept: Any) -> OlvApp:
+    """The explorer on a target, not yet running; None for the mode that a reader gets who sets none: a form."""
 
     def prepare() -> Core:
         redactor = Redactor(b"a key for tests", ("hunter2-hunter2",))
         store = History(history, redactor)
         return Core(target, Session(target, HttpTransport(), store), store, redactor)
 
-    return OlvApp(Launch(target, prepare, local_time=lambda started: started[11:19]), **kept)
+    return OlvApp(Launch(target, prepare, mode=mode, local_time=lambda started: started[11:19]), **kept)
 
 
 @asynccontextmanager

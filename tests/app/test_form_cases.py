@@ -99,7 +99,7 @@ async def test_the_steps_of_a_case_send_exactly_its_arguments(case: Case) -> Non
 
     with small_server(answer, tools=case["on"]["tools/list"]["result"]["tools"]) as target:
         target = Target(target.name, target.url, era=Era.BARE)
-        async with running(app_on(target), size) as pilot:
+        async with running(app_on(target, mode=None), size) as pilot:
             await pilot.press("enter")
             await until(pilot, lambda: pilot.app.focused is pilot.app.main.editor.form.focus_target())
             for step in case["input"]["steps"]:
