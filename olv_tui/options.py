@@ -416,6 +416,7 @@ def _target(space: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Targ
         production=base.production,
         demo=space.demo is not None,
         cassette=space.cassette is not None,
+        variables=base.variables,
     )
     return target, tuple(secrets)
 

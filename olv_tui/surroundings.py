@@ -81,13 +81,14 @@ def taped(history: History, recorder: Recorder | None, tell: Callable[[str], Non
 
 
 def make_redactor(options: Options) -> Redactor:
-    """The redactor of this installation, told the secrets that the options carry, in the target's address and headers
-    as well.
+    """The redactor of this installation, told the secrets that the options carry, in the target's address, headers
+    and variables as well.
     """
-    from .redact import Redactor, secrets_in
+    from .redact import Redactor, secret_variables, secrets_in
 
     target = options.target
-    secrets = (*options.secrets, *secrets_in(target.url, target.headers))
+    found = (*secrets_in(target.url, target.headers), *secret_variables(target.variables))
+    secrets = (*options.secrets, *found)
     return Redactor(config.installation_key(config.data_dir()), secrets)
 
 

@@ -5,12 +5,15 @@ The server is the worst one for this: it repeats everything it is sent, in its h
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import html
 import io
 import json
 import os
+import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -23,8 +26,9 @@ from olv_tui import cli
 from olv_tui.__main__ import main
 from olv_tui.app import OlvApp
 from olv_tui.options import FORMS, parse
+from olv_tui.screens.export import FORMS as EXPORTS
 from olv_tui.surroundings import launch
-from tests.app.helper import running, send, until
+from tests.app.helper import OlvPilot, running, send, until
 from tests.screen import screen_text
 
 SECRETS = {
@@ -52,8 +56,13 @@ def forms(secret: str) -> Iterator[bytes]:
     yield quote(secret).encode()
     yield quote_plus(secret).encode()
     yield repr(secret)[1:-1].encode()
+    yield html.escape(secret).encode()
+    yield quote(quote(secret, safe=""), safe="").encode()
+    yield raw.decode("latin-1").encode()
     yield secret.encode("utf-16-le")
-    for written in (raw, json.dumps(secret)[1:-1].encode(), quote(secret, safe="").encode()):
+    as_json, as_html, as_python, by_byte = json.dumps(secret)[1:-1], html.escape(secret), repr(secret)[1:-1], raw
+    in_base64 = (secret, as_json, as_html, as_python, by_byte.decode("latin-1"), quote(secret), quote(secret, safe=""))
+    for written in (text.encode() for text in in_base64):
         for shift in range(3):
             # What stays of it inside a longer text in base64, at each alignment.
             inside = slice((0, 2, 3)[shift], (shift + len(written)) * 8 // 6)
@@ -81,8 +90,13 @@ def check_files(folder: Path) -> None:
 
 
 @contextmanager
-def echoing() -> Iterator[str]:
-    """A server of the 2025 versions that gives a session and repeats everything; gives its host and port."""
+def echoing(log: list[str] | None = None, names: Iterable[str] = SECRETS) -> Iterator[str]:
+    """A server of the 2025 versions that gives a session and repeats everything; gives its host and port.
+
+    `log` gets every request as it came, line, headers and body in one text. `names` are the secrets that it tells in
+    further forms, whatever it was sent.
+    """
+    every = [SECRETS[name] for name in names]
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -91,11 +105,16 @@ def echoing() -> Iterator[str]:
             sent = self.rfile.read(int(self.headers.get("content-length") or 0))
             asked = json.loads(sent)
             method = asked.get("method")
-            all_of_it = f"{self.requestline} {self.headers} {sent.decode()} {list(SECRETS.values())}"
+            came = f"{self.requestline} {self.headers} {sent.decode()}"
+            if log is not None:
+                log.append(came)
+            joined = " ".join(every)
+            quoted = f"{html.escape(joined)} {quote(joined)} {quote(quote(joined))}"
+            all_of_it = f"{came} {every} {quoted}"
             coded = base64.b64encode(all_of_it.encode()).decode()
             told: dict[str, Any] = {"jsonrpc": "2.0", "id": asked.get("id")}
             if method == "initialize":
-                info = {"name": f"echo {SECRETS['a header']}", "version": "1"}
+                info = {"name": f"echo {every[0]}", "version": "1"}
                 told["result"] = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": info}
             elif method == "tools/list":
                 schema = {"type": "object", "properties": {"note": {"type": "string", "default": all_of_it}}}
@@ -105,7 +124,7 @@ def echoing() -> Iterator[str]:
                 told["result"] = {"content": content, "structuredContent": {all_of_it: coded}}
             elif method == "tools/call":
                 content = [{"type": "text", "text": all_of_it}]
-                error = {"error": all_of_it, "site": SECRETS["the bearer variable"]}
+                error = {"error": all_of_it, "site": every[-1]}
                 told["result"] = {"content": content, "structuredContent": error, "isError": True}
             else:
                 told["error"] = {"code": -32601, "message": all_of_it, "data": coded}
@@ -174,8 +193,10 @@ def told(captured: Captured) -> bytes:
 
 
 def test_without_a_screen_none_is_printed_or_written(home: Path, capfdbinary: Captured) -> None:
-    with echoing() as host:
+    log: list[str] = []
+    with echoing(log) as host:
         with_them = words(host)
+        dead = f"127.0.0.1:{_closed_port()}"
         tape = str(home / "tape.jsonl")
         body = {"jsonrpc": "2.0", "id": 99, "method": "tools/call", "params": {"name": "other", "arguments": {}}}
         (home.parent / "body.json").write_text(json.dumps(body))
@@ -186,6 +207,12 @@ def test_without_a_screen_none_is_printed_or_written(home: Path, capfdbinary: Ca
             ["tools", *with_them, "--record", tape, "--append"],
             ["tools", "--json", *with_them],
             ["send", str(home.parent / "body.json"), *with_them, "--json", "--record", tape, "--append"],
+            ["call", "echo", ARGUMENTS, *words(dead)],
+            ["call", "echo", ARGUMENTS, *words(dead), "--json", "--era", "bare"],
+            ["history", "note", "@4", f"mine is {SECRETS['a header']}", *with_them],
+            ["history", "show", "@4"],
+            ["history", "show", "@4", "--json"],
+            ["history", "saved", "--json"],
             ["history", "list", "--all", "--json"],
             ["history", "list", "--all"],
             ["history", "search", "echo", "--json"],
@@ -199,10 +226,59 @@ def test_without_a_screen_none_is_printed_or_written(home: Path, capfdbinary: Ca
             ["call", "missing", ARGUMENTS, "--cassette", tape, *with_them[2:]],
         ]
         for run in runs:
-            assert main(run) in (0, 3, 4, 5, 9), run
+            assert main(run) in (0, 3, 4, 5, 7, 9), run
             check(f"what {run[:3]} prints", told(capfdbinary))
+        check_files(home)
+        assert b"hidden" in Path(tape).read_bytes()
+        assert main(["history", "export", "@4", "--as", "curl"]) == 0
+        report = home.parent / "again.sh"
+        report.write_bytes(told(capfdbinary))
+        log.clear()
+        assert main(["replay", str(report), "--era", "bare", *with_them]) in (0, 9)
+        sent = next(request for request in log if '"tools/call"' in request)
+        for where in ("the environment", "a header"):
+            assert json.dumps(SECRETS[where]) in sent, f"{where} is sent again as it is"
+    check("a replay", told(capfdbinary))
+
+
+def test_none_of_the_settings_is_printed_or_written(home: Path, capfdbinary: Captured) -> None:
+    settings = home / "settings.toml"
+    with echoing(names=["the environment", "the session"]) as host:
+        settings.write_text(
+            f'[targets.mine]\nurl = "http://{host}/mcp"\nheaders = {{ "X-Note" = "${{OLV_SECRET}}" }}\n'
+            f'variables = {{ site_password = "{SECRETS["a cookie"]}" }}\n'
+        )
+        mine = ["--config", str(settings), "--target", "mine"]
+        arguments = json.dumps({"note": SECRETS["the environment"], "password": SECRETS["a cookie"]})
+        assert main(["call", "echo", arguments, *mine]) == 0
+        assert main(["call", "echo", arguments, *mine, "--json"]) == 0
+        assert main(["tools", *mine]) == 0
+    settings.unlink()  # there a value stands as the reader wrote it
+    check("what is printed", told(capfdbinary))
     check_files(home)
-    assert b"hidden" in Path(tape).read_bytes()
+
+
+def _closed_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def test_a_value_has_the_same_mask_wherever_it_stands_and_in_every_run(home: Path, capfdbinary: Captured) -> None:
+    with echoing() as host:
+        for _ in range(2):
+            assert main(["call", "echo", ARGUMENTS, *words(host), "--json"]) == 0
+    records = [json.loads(line) for line in capfdbinary.readouterr().out.decode().splitlines()]
+    seen = []
+    for record in records:
+        headers = {name.lower(): value for name, value in record["request"]["headers"]}
+        asked = json.loads(record["request"]["body"])["params"]["arguments"]
+        assert headers["x-api-key"] == asked["again"]
+        assert headers["x-note"] == asked["note"]
+        assert headers["x-note"] != headers["x-api-key"]
+        assert headers["x-api-key"] in record["response"]["body"]
+        seen.append((headers["x-api-key"], headers["x-note"], headers["authorization"]))
+    assert seen[0] == seen[1]
 
 
 def test_a_pasted_report_shows_none_of_the_secrets_in_it(home: Path, capfdbinary: Captured) -> None:
@@ -260,7 +336,11 @@ def test_wrong_usage_repeats_none(wrong: list[str], home: Path, capfdbinary: Cap
 async def test_on_the_screen_none_is_shown_kept_or_left_by_a_crash(
     home: Path, capfdbinary: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with echoing() as host:
+    log: list[str] = []
+    with echoing(log) as host:
+        before = ["call", "echo", ARGUMENTS, *words(host)]
+        assert await asyncio.to_thread(main, before) == 0
+        log.clear()
         options = parse([*words(host), "--record", str(home / "tape.jsonl")], os.environ)
         app = OlvApp(launch(options))
         async with running(app) as pilot:
@@ -269,6 +349,14 @@ async def test_on_the_screen_none_is_shown_kept_or_left_by_a_crash(
             for keys in (["f2"], ["f2"], ["f1"], ["escape"]):
                 await pilot.press(*keys)
                 check(f"the screen after {keys}", screen_text(app))
+            await pilot.press("ctrl+o", "h", "r")
+            await until(pilot, lambda: any('"tools/call"' in request for request in log))
+            sent = next(request for request in log if '"tools/call"' in request)
+            for where in ("the environment", "a header"):
+                assert json.dumps(SECRETS[where]) in sent, f"{where} is sent again as it is"
+            await until(pilot, lambda: not app.main.calls.running)
+            check("the resent call", screen_text(app))
+            await pilot.press("ctrl+o", "t", "enter")
             assert "result" in await send(pilot)
             await pilot.press("ctrl+o", "a")
             for key in ("p", "b", "b", "2", "4", "5", "6", "1", "G", "y"):
@@ -276,6 +364,7 @@ async def test_on_the_screen_none_is_shown_kept_or_left_by_a_crash(
                 await pilot.pause()
                 check(f"the answer after {key}", screen_text(app))
                 check("the clipboard", app.clipboard)
+            await _take_along(pilot)
             await pilot.press("f8")
             await until(pilot, lambda: any(home.glob("*.svg")))
             error_console = io.StringIO()
@@ -292,6 +381,32 @@ async def test_on_the_screen_none_is_shown_kept_or_left_by_a_crash(
             app._exception = None
     check("what was printed", told(capfdbinary))
     check_files(home)
+
+
+async def _take_along(pilot: OlvPilot) -> None:
+    """Copy, save and export the answer in every form that is offered; files go to the current folder."""
+    app = pilot.app
+    for form in ("raw", "record", "curl"):
+        app._clipboard = ""
+        await pilot.press("Y")
+        check("the list of forms", screen_text(app))
+        await pilot.press(*form, "enter")
+        await until(pilot, lambda: bool(app.clipboard))
+        check(f"the copy as {form}", app.clipboard)
+    for part in ("body as it came", "content 2"):
+        await pilot.press("s", *part, "enter")
+        check("the name for a file", await until(pilot, "Enter writes"))
+        await pilot.press("enter")
+        await until(pilot, lambda: len(app.screen_stack) == 1)
+    for number in range(1, len(EXPORTS) + 1):
+        await pilot.press(*("e" if number == 1 else ()), str(number))
+        check(f"export {number}", await until(pilot, f"{EXPORTS[number - 1].name} ·"))
+    await pilot.press("s", "enter")
+    await until(pilot, lambda: len(app.screen_stack) == 1)
+    app._clipboard = ""
+    await pilot.press("e", "y")
+    await until(pilot, lambda: bool(app.clipboard))
+    check("the report", app.clipboard)
 
 
 def _crash(app: OlvApp) -> None:

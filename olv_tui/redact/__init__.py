@@ -15,7 +15,7 @@ redactor.py masks whole exchanges with both, leaves.py goes through JSON values.
 """
 
 from .leaves import map_leaves
-from .names import SHORTEST, is_secret_name, is_secret_parameter, secrets_in
+from .names import SHORTEST, is_secret_name, is_secret_parameter, secret_variables, secrets_in
 from .redactor import Redactor, is_changed
 from .search import MASK
 
@@ -27,5 +27,6 @@ __all__ = [
     "is_secret_name",
     "is_secret_parameter",
     "map_leaves",
+    "secret_variables",
     "secrets_in",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from olv_tui.model import Header
 
@@ -66,6 +66,11 @@ def secrets_in(url: str, headers: Iterable[Header]) -> Iterator[str]:
     for name, value in headers:
         if is_secret_name(name):
             yield from _secrets_in_header(name.strip().lower(), value)
+
+
+def secret_variables(variables: Mapping[str, str]) -> Iterator[str]:
+    """The values of those variables of a target whose names say that they are secrets."""
+    return (value for name, value in variables.items() if is_secret_parameter(name))
 
 
 def _secrets_in_header(kind: str, value: str) -> Iterator[str]:

@@ -27,6 +27,7 @@ from .names import (
     ODD_USERINFO,
     PARAMETER,
     SCHEME,
+    SHORTEST,
     USERINFO,
     is_secret_name,
     is_secret_parameter,
@@ -34,6 +35,8 @@ from .names import (
     unquote,
 )
 from .search import MASK, Search, long_enough, same_or
+
+_WORDS = re.compile(r"[^\s,;=\"]+")
 
 
 class Redactor:
@@ -44,14 +47,18 @@ class Redactor:
     """
 
     def __init__(self, key: bytes, secrets: Iterable[str] = ()) -> None:
+        secrets = tuple(secrets)
         self._key = key
         self._secrets = frozenset(long_enough(secrets))
+        self._short = frozenset(_short(secrets))
         self._known = Search(self._secrets, self.mask)
         self.hits = 0
         """How many answers held a known secret so far."""
 
     def learn(self, secrets: Iterable[str]) -> None:
         """Know further secrets from now on, such as those of another target that is turned to."""
+        secrets = tuple(secrets)
+        self._short |= frozenset(_short(secrets))
         new = frozenset(long_enough(secrets))
         if not new <= self._secrets:
             self._secrets |= new
@@ -78,11 +85,14 @@ class Redactor:
         What is shown of it while it runs (frames as they come) is masked by that one.
         """
         own = frozenset(long_enough(_secrets_of(exchange)))
-        return self if own <= self._secrets else Redactor(self._key, self._secrets | own)
+        return self if own <= self._secrets else Redactor(self._key, self._secrets | self._short | own)
 
     def headers(self, headers: Iterable[Header]) -> tuple[Header, ...]:
-        """Headers with the values of secret names masked; of `Bearer xyz` the scheme stays."""
-        return tuple((name, self._header(name, value)) for name, value in headers)
+        """Headers with the values of secret names masked; of `Bearer xyz` the scheme stays.
+
+        Known values too short to be looked for everywhere are masked here where they stand as a word.
+        """
+        return tuple((name, self._words(self._header(name, value))) for name, value in headers)
 
     def url(self, url: str) -> str:
         """A URL, however broken, without userinfo, secret parameters and known values."""
@@ -94,6 +104,14 @@ class Redactor:
     def text(self, text: str) -> str:
         """Text without known values; the same object where there is none."""
         return self._known.text(text)
+
+    def sentence(self, text: str) -> str:
+        """What is told of an answer, without known values, also where one was cut short by an ellipsis."""
+        return self._known.sentence(text)
+
+    def reveal(self, text: str) -> str:
+        """JSON text with the masks of known values filled in again: only for sending it where it went before."""
+        return self._known.reveal(text)
 
     def data(self, data: bytes) -> bytes:
         """Bytes without known values; the same object where there is none."""
@@ -160,6 +178,11 @@ class Redactor:
 
     # ----------------------------------------------------------------------- parts
 
+    def _words(self, value: str) -> str:
+        if not self._short or MASK.search(value):
+            return value
+        return _WORDS.sub(lambda match: self.mask(match[0]) if match[0] in self._short else match[0], value)
+
     def _header(self, name: str, value: str) -> str:
         if not is_secret_name(name):
             return self.url(value) if name.lower() in LINKS else self.text(value)
@@ -222,7 +245,7 @@ class Redactor:
         return replace(
             response,
             reason=self.text(response.reason),
-            headers=self.headers(response.headers),
+            headers=tuple((name, self._header(name, value)) for name, value in response.headers),
             body=body,
             coding=response.coding and self.text(response.coding),
             wire=wire if body is response.body else None,
@@ -236,15 +259,15 @@ class Redactor:
         if hit and tool is not None:
             site = tool.site and self.text(tool.site)
             details = cast(Object, self.value(tool.details))
-            tool = replace(tool, error=self.text(tool.error), site=site, details=details)
+            tool = replace(tool, error=self.sentence(tool.error), site=site, details=details)
         if hit and rpc is not None:
             code = Number(self.text(rpc.code.text))
-            rpc = replace(rpc, code=code, message=self.text(rpc.message), data=self.value(rpc.data))
+            rpc = replace(rpc, code=code, message=self.sentence(rpc.message), data=self.value(rpc.data))
         return replace(
             judgement,
-            summary=self.text(judgement.summary),
+            summary=self.sentence(judgement.summary),
             violations=tuple(
-                replace(item, message=self.text(item.message), at=item.at and self.text(item.at))
+                replace(item, message=self.sentence(item.message), at=item.at and self.sentence(item.at))
                 for item in judgement.violations
             ),
             message=self.value(judgement.message) if hit else judgement.message,
@@ -260,8 +283,16 @@ def _secrets_of(exchange: Exchange) -> Iterator[str]:
     yield from secrets_in("", exchange.request.headers)
     if exchange.reply and exchange.reply.response:
         for name, value in exchange.reply.response.headers:
-            if name.strip().lower() == "mcp-session-id":
+            kind = name.strip().lower()
+            if kind == "mcp-session-id":
                 yield value
+            elif kind == "set-cookie":
+                yield from secrets_in("", [("cookie", value.partition(";")[0])])
+
+
+def _short(secrets: Iterable[str]) -> Iterator[str]:
+    """Those that are looked for as words in headers alone."""
+    return (plain for secret in secrets if 0 < len(plain := secret.strip()) < SHORTEST)
 
 
 def is_changed(old: Reply, new: Reply) -> bool:

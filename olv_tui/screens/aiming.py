@@ -75,9 +75,10 @@ class AimingScreen(DeskScreen):
             self.say(f"Not turned to {target.name}: {error}.", "error")
             return None
         if self.core is not None:
-            from olv_tui.redact import secrets_in
+            from olv_tui.redact import secret_variables, secrets_in
 
-            self.core.redactor.learn((*secrets, *secrets_in(target.url, headers)))
+            found = (*secrets_in(target.url, headers), *secret_variables(target.variables))
+            self.core.redactor.learn((*secrets, *found))
         return replace(target, headers=tuple(headers))
 
     def switch(self, target: Target) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from olv_tui.model import Era, Object, Verdict
@@ -309,15 +309,18 @@ class Calls:
     # ----------------------------------------------------------------------- inside
 
     def _hooks(self, core: Core, running: Running) -> tuple[Callable[[Exchange], None], Callable[[Frame], None]]:
+        known = core.redactor
+
         def started(exchange: Exchange) -> None:
+            nonlocal known
+            known = core.redactor.knowing(exchange)
             # A call that is sent again begins anew.
             running.frames.clear()
             running.exchange = core.redactor.exchange(exchange)
             self._post(events.CallStarted(running))
 
         def framed(frame: Frame) -> None:
-            data = None if frame.data is None else core.redactor.text(frame.data)
-            shown = replace(frame, raw=core.redactor.data(frame.raw), data=data)
+            shown = known.frame(frame)
             running.frames.append(shown)
             self._post(events.FrameCame(running, shown))
 

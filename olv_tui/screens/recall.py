@@ -5,6 +5,8 @@ Rules of this file:
 * Looking costs nothing: the cursor of the history shows an answer and leaves the editor alone.
 * Loading never sends, and the draft it takes the place of is kept for one step back.
 * What was sent to another target is asked about before it goes to this one.
+* Secrets that are known now take the place of their masks as a body is sent again to where it went before; what is
+  loaded keeps the masks, since the editor shows it.
 """
 
 from __future__ import annotations
@@ -56,19 +58,21 @@ class RecallScreen(DeskScreen):
 
     def resend(self, exchange: Exchange) -> None:
         """Send the body of an exchange again under a new id."""
-        body = as_text(exchange.request.body)
+        body, where = as_text(exchange.request.body), self._elsewhere(exchange)
+        if self.core is not None and not where:
+            body = self.core.redactor.reveal(body)
         if has_mask(body):
             self.load(exchange)
             self.tell("Not sent: a secret is masked in this body. Put it in and send.")
-        elif where := self._elsewhere(exchange):
+        elif where:
             self._ask_elsewhere(exchange, where)
         else:
-            self._resend(exchange)
+            self._resend(exchange, body)
 
-    def _resend(self, exchange: Exchange) -> None:
+    def _resend(self, exchange: Exchange, body: str) -> None:
         if self.shelf is not None:
             headers, without = self._own_headers(exchange)
-            renewed = with_id(as_text(exchange.request.body), self.shelf.peek_id())
+            renewed = with_id(body, self.shelf.peek_id())
             sending = Sending(exchange.outgoing.tool, "", renewed, headers, without)
             self._send(sending, self.state.owner(exchange))
 
@@ -84,12 +88,13 @@ class RecallScreen(DeskScreen):
         if core is None:
             return
 
-        def answered(agreed: bool | None) -> None:
-            if agreed:
-                self._resend(exchange)
-
         name, here = owner(exchange), core.redactor.url(core.target.url)
         body = as_text(exchange.request.body)
+
+        def answered(agreed: bool | None) -> None:
+            if agreed:
+                self._resend(exchange, body)
+
         self.app.push_screen(ConfirmScreen(name, f"was sent to {where}", here, body, lasting=False), answered)
 
     def action_resend(self) -> None:

@@ -87,7 +87,7 @@ def with_session(
             asyncio.get_running_loop().add_signal_handler(signal.SIGINT, cancel.set)
         journal = taped(history, recorder, warn)
         session = Session(options.target, transport_to(options.target, kept), journal)
-        session.tell(warn)
+        session.tell(lambda sentence: warn(redactor.sentence(sentence)))
         try:
             return await work(session, cancel)
         finally:
