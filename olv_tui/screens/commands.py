@@ -35,6 +35,7 @@ COMMANDS = (
     Command("Envelope …", "Set id, version, more members and headers", "envelope"),
     Command("Break it …", "Break the request, to see how a server takes it", "break"),
     Command("Mend", "Take back what was broken", "mend"),
+    Command("Fill the arguments … (f6)", "Templates, defaults, examples, used before, saved", "fill"),
     Command("Minimise the arguments …", "The least with the same error", "minimise"),
     Command("Complete", "What can stand at the cursor of the text", "complete"),
     Command("Format JSON", "Indent the text, every token as it is", "format"),

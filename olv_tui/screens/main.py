@@ -14,6 +14,7 @@ from textual.content import Content
 from olv_tui.model import Verdict
 from olv_tui.screens import events
 from olv_tui.screens.copying import CopyingScreen
+from olv_tui.screens.fill_menu import FillMenuScreen
 from olv_tui.screens.filling import FillingScreen
 from olv_tui.screens.minimise import MinimiseScreen
 from olv_tui.screens.panes import ORDER
@@ -42,7 +43,7 @@ _LOOK_AGAIN = 2.0
 """Seconds after which exchanges without an end are looked up again; a page of the history takes a few milliseconds."""
 
 
-class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen, FillingScreen):
+class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen, FillingScreen, FillMenuScreen):
     """The explorer."""
 
     def compose(self) -> ComposeResult:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from olv_tui.history import History, HistoryRow
     from olv_tui.model import Exchange
+    from olv_tui.schema.filling import Known
 
 _T = TypeVar("_T")
 _IGNORED = "ignored"
@@ -58,6 +59,28 @@ class Shelf:
     def ignore(self, tool: str, pointers: Sequence[str]) -> None:
         """Remember which places do not count."""
         self._read(lambda: self._history.remember(_IGNORED, tool, "\n".join(pointers)), None)
+
+    def known_arguments(self, tool: str, limit: int) -> Known:
+        """What is known of the arguments of a tool: saved sets, and what it was called with, newest first."""
+        from olv_tui.schema.filling import Known
+
+        def read() -> Known:
+            history = self._history
+            sets = ((call.name, call.arguments) for call in history.saved(tool))
+            saved = tuple((name, arguments) for name, arguments in sets if arguments is not None)
+            return Known(saved, tuple(history.last_used(tool, limit)), history.last_that_worked(tool))
+
+        return self._read(read, Known())
+
+    def save_arguments(self, tool: str, name: str, arguments: str) -> bool:
+        """Keep arguments under a name, in place of those that had it. False: they could not be written."""
+        from olv_tui.history import SavedCall
+
+        def write() -> bool:
+            self._history.save_call(SavedCall(name, tool, "tools/call", arguments))
+            return True
+
+        return self._read(write, False)
 
     def look_for_notice(self) -> None:
         """Pass on what the history wants the reader to know, once."""
