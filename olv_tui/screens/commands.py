@@ -49,6 +49,7 @@ COMMANDS = (
     Command("Maximise", "Give the focused pane the screen, or take it back", "maximise"),
     Command("Copy as … (Y)", "Value, path, body, record, curl, report", "copy_as"),
     Command("Save … (s)", "Body, block, image or record into a file", "save"),
+    Command("Picture (v)", "The pictures of the answer, in half cells", "picture"),
     Command("Pager (f3)", "The answer in $PAGER", "page"),
     Command("Screenshot", "Write the screen as SVG", "screenshot"),
     Command("Help", "The focused pane and its keys", "help"),

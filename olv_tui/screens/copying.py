@@ -38,6 +38,7 @@ class CopyingScreen(DeskScreen):
         Binding("y", "copy('value')", "Copy", show=False, id="copy.value"),
         Binding("Y", "copy('as')", "Copy as …", show=False, id="copy.as"),
         Binding("s", "save", "Save", show=False, id="save"),
+        Binding("v", "picture", "Picture", show=False, id="picture"),
         Binding("f3", "page", "Pager", show=False, priority=True, id="page"),
     ]
 
@@ -154,7 +155,19 @@ class CopyingScreen(DeskScreen):
 
         self.app.push_screen(SaveScreen(part), saved)
 
-    # ----------------------------------------------------------------------- paging
+    # ----------------------------------------------------------------------- looking and paging
+
+    def action_picture(self) -> None:
+        """The pictures of the answer shown."""
+        from olv_tui.view.picture import pictures
+
+        found = pictures(self.state.shown) if self.state.shown is not None else ()
+        if not found:
+            self.say("There is no picture in this answer." if self.state.shown else "No answer yet: ctrl+j sends.")
+            return
+        from olv_tui.screens.picture import PictureScreen
+
+        self.app.push_screen(PictureScreen(found))
 
     def action_page(self) -> None:
         """The answer in the reader's pager, indented where it is JSON."""
@@ -174,7 +187,7 @@ class CopyingScreen(DeskScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that are letters do nothing while a text is being edited."""
         typing = isinstance(self.focused, Input) or self.pane_of(self.focused) is self.editor
-        if action == "save" and typing:
+        if action in ("save", "picture") and typing:
             return False
         return super().check_action(action, parameters)
 

@@ -2,7 +2,8 @@
 
 Rules of this file:
 
-* Nothing is fetched, opened or drawn. A link is text, an image is its type, size and dimensions.
+* Nothing is fetched, opened or drawn here. A link is text, an image is its type, size and dimensions, and the key
+  that shows it (view/picture.py).
 * A kind that is not known, or a block that is no object, is shown as the JSON it is.
 """
 
@@ -159,6 +160,8 @@ def _add_blob(page: Page, mime_type: Value, data: str) -> None:
     found = dimensions(head)
     if found:
         page.field("dimensions", f"{found[0]} x {found[1]} pixels")
+        if page.limit is None:  # a printout has no keys
+            page.say("v shows it", "muted")
 
 
 def dimensions(head: bytes) -> tuple[int, int] | None:

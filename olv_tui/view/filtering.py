@@ -159,6 +159,8 @@ def _sentence(error: Exception, query: str) -> str:
     token = getattr(error, "token", None)
     index = getattr(token, "index", -1)
     added = len(_whole(query)) - len(query.strip())
-    where = f"column {max(index - added, 0) + 1}: " if isinstance(index, int) and index >= 0 else ""
+    where = "" if token is None else "at the end: "  # the token behind the last one has no index
+    if isinstance(index, int) and index >= 0:
+        where = f"column {max(index - added, 0) + 1}: "
     lines = str(error).strip().splitlines()
     return where + (lines[0] if lines else "this is no JSONPath")

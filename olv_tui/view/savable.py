@@ -88,7 +88,7 @@ def _contents(result: Object, stem: str) -> Iterator[Part]:
         for member in ("data", "blob"):
             blob = inner.get(member)
             if isinstance(blob, str):
-                yield Part(f"{label}, decoded", *_named(name, mime, ".bin"), partial(_decoded, blob))
+                yield Part(f"{label}, decoded", *_named(name, mime, ".bin"), partial(decoded, blob))
 
 
 def _bodies(response: WireResponse, stem: str) -> Iterator[Part]:
@@ -132,7 +132,8 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _decoded(blob: str) -> bytes:
+def decoded(blob: str) -> bytes:
+    """The bytes of a base64 text or of a data URI. Raises ValueError with the reason."""
     if blob[:5].lower() == "data:":
         blob = blob.partition(",")[2]
     try:

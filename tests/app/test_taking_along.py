@@ -80,3 +80,25 @@ async def test_a_part_is_saved_under_a_safe_name_and_nothing_is_written_over_una
             await pilot.press("enter")
             await until(pilot, lambda: (tmp_path / "mine").read_text() != "mine")
             assert json.loads((tmp_path / "mine").read_text())["verdict"] == "result"
+
+
+async def test_a_picture_is_shown_in_half_cells_and_another_answer_says_that_it_has_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    pytest.importorskip("PIL", reason="pillow is not installed")
+    with demo() as target:
+        async with running(app_on(target)) as pilot:
+            await pick(pilot, "olv_render_postcard")
+            await send(pilot)
+            await pilot.press("ctrl+o", "a")
+            assert "v shows it" in await until(pilot, "pixels")
+            await pilot.press("v")
+            screen = await until(pilot, "▀▀▀")
+            assert "Picture · content 2 · image/png" in screen
+            await pilot.press("escape")
+            await until(pilot, lambda: "▀▀▀" not in screen_text(pilot.app))
+            await pick(pilot, "olv_list_worlds")
+            await send(pilot)
+            await pilot.press("ctrl+o", "a", "v")
+            await until(pilot, "no picture in this answer")

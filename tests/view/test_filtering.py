@@ -56,6 +56,8 @@ def test_no_query_is_the_whole_answer() -> None:
     [
         ("$.worlds[?", "unexpected end"),
         ("a b", "column 3"),
+        ("$.a[", "at the end: "),
+        ("$..[?@.x", "at the end: "),
         ("$.worlds[01]", "column 10: leading zero"),
         ("$.x[?nosuch(@)]", "nosuch"),
         ("$" + "[?" * 3_000, ""),
