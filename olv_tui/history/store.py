@@ -50,7 +50,8 @@ class History(Finding):
         from .database import Database  # sqlite3 is loaded only here: a screen paints before its history opens
 
         self.path = path
-        self._redactor = redactor
+        self._redactor = self.redactor = redactor
+        """What masks here; it learns the ids of sessions from the answers, so others of the same run use it too."""
         self._databases = [Database(path)]
         self._unwritten: dict[int, Exchange] = {}
         self._indexer: Indexer | None = None

@@ -93,7 +93,7 @@ def with_session(
         finally:
             await session.close()
 
-    redactor = make_redactor(options)
+    redactor = history.redactor
     kept = keeping(options, history, redactor)
     recorder = start_recording(options, redactor)
     try:
