@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from olv_tui.model import Exchange, Frame, Header, Tool
     from olv_tui.screens.asking import Ask
     from olv_tui.screens.launch import Launch
+    from olv_tui.transport.base import Arrived
 
 _OFF_LOOP_BYTES = 256 * 1024
 """Answers above this are redacted in a thread, so that keys are taken meanwhile."""
@@ -46,13 +47,15 @@ _CLOSE_SECONDS = 3.0
 class Running:
     """A call under way. `exchange` is None until it is journalled; `tool` is None for a body of another kind.
 
-    `told` is what the session did by itself for it, `asked` what the server asked, `ended` is set when it is over.
+    `frames` and `arrived` are what has come of its answer, `told` is what the session did by itself for it, `asked`
+    what the server asked, `ended` is set when it is over.
     """
 
     tool: str | None
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
     exchange: Exchange | None = None
     frames: list[Frame] = field(default_factory=list)
+    arrived: Arrived | None = None
     told: list[str] = field(default_factory=list)
     asked: list[Ask] = field(default_factory=list)
     patience: Patience = field(default_factory=Patience)
@@ -185,11 +188,17 @@ class Calls:
         if core is None:
             return
         running = Running(tool)
-        start, frame = self._hooks(core, running)
+        start, frame, more = self._hooks(core, running)
         self._begin(
             running,
             core.session.call(
-                tool, arguments, progress=self.progress, on_start=start, on_frame=frame, cancel=running.cancel
+                tool,
+                arguments,
+                progress=self.progress,
+                on_start=start,
+                on_frame=frame,
+                on_progress=more,
+                cancel=running.cancel,
             ),
         )
 
@@ -220,7 +229,7 @@ class Calls:
         if core is None:
             return
         running = Running(tool)
-        start, frame = self._hooks(core, running)
+        start, frame, more = self._hooks(core, running)
         self._begin(
             running,
             core.session.send(
@@ -230,6 +239,7 @@ class Calls:
                 handshake=not self._is_cut_off,
                 on_start=start,
                 on_frame=frame,
+                on_progress=more,
                 cancel=running.cancel,
             ),
         )
@@ -244,10 +254,12 @@ class Calls:
         if core is None:
             return
         running = Running(exchange.outgoing.tool)
-        start, frame = self._hooks(core, running)
+        start, frame, more = self._hooks(core, running)
         self._begin(
             running,
-            core.session.answer_input(exchange, responses, on_start=start, on_frame=frame, cancel=running.cancel),
+            core.session.answer_input(
+                exchange, responses, on_start=start, on_frame=frame, on_progress=more, cancel=running.cancel
+            ),
         )
 
     def own(self, running: Running, work: Callable[[], Awaitable[None]]) -> None:
@@ -308,14 +320,20 @@ class Calls:
 
     # ----------------------------------------------------------------------- inside
 
-    def _hooks(self, core: Core, running: Running) -> tuple[Callable[[Exchange], None], Callable[[Frame], None]]:
+    def _hooks(
+        self, core: Core, running: Running
+    ) -> tuple[Callable[[Exchange], None], Callable[[Frame], None], Callable[[Arrived], None]]:
+        from olv_tui.screens.arriving import Arriving
+
         known = core.redactor
+        arriving = Arriving(self._post, core.redactor, running)
 
         def started(exchange: Exchange) -> None:
             nonlocal known
             known = core.redactor.knowing(exchange)
             # A call that is sent again begins anew.
             running.frames.clear()
+            arriving.begin(exchange)
             running.exchange = core.redactor.exchange(exchange)
             self._post(events.CallStarted(running))
 
@@ -324,7 +342,7 @@ class Calls:
             running.frames.append(shown)
             self._post(events.FrameCame(running, shown))
 
-        return started, framed
+        return started, framed, arriving.tell
 
     def _begin(self, running: Running, call: Coroutine[object, object, Exchange]) -> None:
         core = self._core

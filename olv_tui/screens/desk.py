@@ -145,6 +145,8 @@ class DeskScreen(PaneScreen):
             self.answer_frame.answer.show_pending(running.exchange)
             for frame in running.frames:
                 self.answer_frame.answer.add_frame(frame)
+            if running.arrived is not None:
+                self.answer_frame.answer.tell_arrived(running.arrived)
             return
         exchange = self.shelf.get(serial) if self.shelf is not None else None
         if exchange is not None:

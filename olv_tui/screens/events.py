@@ -77,6 +77,14 @@ class FrameCame(Message):
         self.frame = frame
 
 
+class MoreCame(Message):
+    """More of the answer of a call came, which is no event stream: `running.arrived`."""
+
+    def __init__(self, running: Running) -> None:
+        super().__init__()
+        self.running = running
+
+
 class CallEnded(Message):
     """A call ended, in whatever way."""
 

@@ -204,6 +204,11 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen, Fil
         if self.state.waiting is event.running:
             self.answer_frame.answer.add_frame(event.frame)
 
+    def on_more_came(self, event: events.MoreCame) -> None:
+        """More of an answer, shown if its call is the one that is shown."""
+        if self.state.waiting is event.running and event.running.arrived is not None:
+            self.answer_frame.answer.tell_arrived(event.running.arrived)
+
     def on_call_ended(self, event: events.CallEnded) -> None:
         """A call ended: show it if it is waited for, else say so."""
         exchange = event.exchange

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from olv_tui.transport.base import OnFrame, OnProgress
     from olv_tui.transport.tap import Progress
 
-SHOWN = 256 * 1024
+SHOWN = 64 * 1024
 """Bytes of the beginning of a body that are shown while the rest comes."""
 
 TELL_EVERY = 0.1

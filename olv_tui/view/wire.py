@@ -23,6 +23,9 @@ from olv_tui.view.words import SEVERITY, counted, duration, size
 
 _WAITING = "No event and no whole answer has come yet."
 
+_WORTH_A_WORD = 1_000_000
+"""Bytes of an answer in memory from which on that is told."""
+
 _JSON_STARTS = (b"{", b"[", b'"')
 
 
@@ -171,7 +174,8 @@ def timing_lines(exchange: Exchange) -> Lines:
     page.field("total", f"{duration(timing.total_ms)}, from the first byte sent to the last received")
     page.field("sent", size(len(exchange.request.body)))
     if reply.response is not None:
-        page.field("received", size(len(reply.response.wire or reply.response.body)))
+        for label, told in sizes(reply.response):
+            page.field(label, told)
     for number, frame in enumerate(reply.response.frames if reply.response else ()):
         page.field(f"event {number + 1}", duration(frame.at_ms))
     page.heading("How it was sent")
@@ -180,6 +184,27 @@ def timing_lines(exchange: Exchange) -> Lines:
     page.field("version", exchange.protocol_version or "none")
     page.field("serial", f"@{exchange.serial}" if exchange.serial else "not stored")
     return page.lines()
+
+
+def sizes(response: WireResponse) -> list[tuple[str, str]]:
+    """How large an answer was, where it is, and what of memory its bytes take, where that is worth a word."""
+    spill, wire = response.spill, response.wire
+    undone = ", its content coding undone" if response.coding else ""
+    if spill is None:
+        told = [("received", size(len(response.body if wire is None else wire)))]
+        if wire is not None:
+            told.append(("body", size(len(response.body)) + undone))
+    else:
+        told = [("body", f"{size(spill.size)}{undone}; its first {size(len(response.body))} are here")]
+        told.append(("in a file", spill.path or "no"))
+        if spill.problem:
+            told.append(("not all of it", spill.problem))
+    frames = sum(len(frame.raw) + len(frame.data or "") for frame in response.frames)
+    held = len(response.body) + len(wire or b"") + frames
+    if held >= _WORTH_A_WORD:
+        more = "" if spill is not None else "; the values read from them come on top of that"
+        told.append(("in memory", f"{size(held)} for its bytes{more}"))
+    return told
 
 
 class FindingLines(FixedLines):

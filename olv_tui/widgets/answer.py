@@ -4,7 +4,8 @@ Rules of this file:
 
 * It shows one exchange at a time, given from outside; it asks for nothing and sends nothing.
 * What is below the banner fills itself when it is looked at (widgets/answer_views.py).
-* While a call runs, frames are kept as they come and painted with the clock, ten times a second at most.
+* While a call runs, frames (or the beginning of another answer) are kept as they come and painted with the clock, ten
+  times a second at most.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from olv_tui.model import Verdict
+from olv_tui.view.arriving import so_far
 from olv_tui.view.beside import Beside
 from olv_tui.view.live import Live
 from olv_tui.view.safe import one_line
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from olv_tui.model import Exchange, Frame
+    from olv_tui.transport.base import Arrived
 
 _REMARKS = 3
 """Remarks that are shown: the last ones."""
@@ -67,6 +70,8 @@ class AnswerPane(AnswerKeys):
         self._note = self._owner = ""
         self._frames: list[Frame] = []
         self._frames_changed = False
+        self._arrived: Arrived | None = None
+        self._has_more = False
         self._tab = "answer"
         self._clock: Timer | None = None
         self._started = self._now()
@@ -119,6 +124,10 @@ class AnswerPane(AnswerKeys):
         self._frames_changed = True
         self._live.take(frame)
 
+    def tell_arrived(self, arrived: Arrived) -> None:
+        """Show how far the answer of the running call is, where it is no stream."""
+        self._arrived, self._has_more = arrived, True
+
     def show(self, exchange: Exchange, note: str = "") -> None:
         """Show an exchange that ended; `note` is safe text that leads the facts, such as "from history"."""
         self._set(exchange, note)
@@ -145,6 +154,7 @@ class AnswerPane(AnswerKeys):
             self._tab = "answer"  # what was looked at of another exchange says nothing of this one
         self._exchange, self._note = exchange, note
         self._frames, self._frames_changed = [], False
+        self._arrived, self._has_more = None, False
         self._live, self._finding = Live(), -1
         if self._clock is not None:  # else it is told when the pane is mounted
             self._clock.pause()
@@ -178,6 +188,8 @@ class AnswerPane(AnswerKeys):
             parts = ["Esc cancels", f"{elapsed:.1f} s" if elapsed < 60 else duration(elapsed * 1000)]
             if self._frames:
                 parts.append(counted(len(self._frames), "SSE frame"))
+            if self._arrived is not None:
+                parts.append(so_far(self._arrived))
             note = " · ".join(parts)
         elif exchange.verdict is Verdict.INPUT_REQUIRED:
             note = f"i answers it · {note}" if note else "i answers it"
@@ -191,6 +203,9 @@ class AnswerPane(AnswerKeys):
         if self._exchange is None or self._exchange.judgement is not None:
             return
         self._tell_banner()
+        if self._has_more and self._arrived is not None:
+            self._has_more = False
+            self.query_one(AnswerViews).more_came(self._arrived)
         if self._frames_changed:
             self._frames_changed = False
             self.query_one(AnswerTabs).tabs = tabs_of(self._exchange, len(self._frames))

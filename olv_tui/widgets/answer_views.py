@@ -22,6 +22,7 @@ from olv_tui.view.lines import FixedLines
 from olv_tui.widgets.answer_filter import FilteredViews, FilterLine
 from olv_tui.widgets.answer_link import PathLine
 from olv_tui.widgets.answer_live import FindingsView
+from olv_tui.widgets.answer_makers import bytes_of, maker
 from olv_tui.widgets.lines_view import HEAVY, LinesView
 from olv_tui.widgets.node_view import NodeView
 from olv_tui.widgets.table_view import TableView
@@ -32,12 +33,10 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from olv_tui.model import Exchange, Frame, Violation
+    from olv_tui.transport.base import Arrived
     from olv_tui.view.lines import Lines
-    from olv_tui.view.linked import Linked
     from olv_tui.view.table import TableLines
 
-LIVE_FRAMES = 200
-"""Frames shown while a stream runs."""
 
 _HALVES = ("both", "raw", "decoded")
 _MIN_BOTH = 56
@@ -66,6 +65,7 @@ class AnswerViews(FilteredViews):
     def __init__(self) -> None:
         super().__init__()
         self._live: Sequence[Frame] = ()
+        self._arrived: Arrived | None = None
         self._beside = Beside()
         self._finding = 0
         self._tab = "answer"
@@ -99,6 +99,7 @@ class AnswerViews(FilteredViews):
         if exchange is not self._exchange:
             self._stale = {"raw", "decoded", "other", "findings"}
             self._finding = 0
+            self._arrived = None
             self._has_table = False
             self.end_filter()
             self.forget_places()
@@ -127,6 +128,17 @@ class AnswerViews(FilteredViews):
         self._stale |= {"raw", "other"} if self._tab in {"answer", "frames"} else {"raw"}
         self._fill(follow=True)
 
+    def more_came(self, arrived: Arrived) -> None:
+        """More of an answer that is no stream has come: show its beginning, the view staying where it is."""
+        before, self._arrived = self._arrived, arrived
+        if before is not None and before.response.body is arrived.response.body:
+            return
+        self._stale |= {"raw", "decoded", "other"} if before is None else {"raw"}
+        if before is None:
+            self._arrange()
+        else:
+            self._fill(follow=True)
+
     def _view(self, key: str) -> LinesView:
         return self.query_one(f"#{key}", LinesView)
 
@@ -144,7 +156,8 @@ class AnswerViews(FilteredViews):
         if self._has_table:
             return ("table",)
         if self._halves == "both":
-            return ("decoded",) if self._is_single else ("raw", "decoded")
+            alone = "decoded" if self._arrived is None else "raw"
+            return (alone,) if self._is_single else ("raw", "decoded")
         return (self._halves,)
 
     @property
@@ -187,14 +200,23 @@ class AnswerViews(FilteredViews):
                 continue
             what = self._tab if key == "other" else key
             make, heavy = maker(
-                what, exchange, self._live, pretty=self._pretty, beside=self._beside, linked=self.linked
+                what,
+                exchange,
+                self._live,
+                pretty=self._pretty,
+                beside=self._beside,
+                linked=self.linked,
+                arrived=self._arrived,
             )
-            if what == "raw" and self._bytes:
-                make = partial(_bytes_of, exchange)
+            if what == "raw" and self._bytes and self._arrived is None:
+                make = partial(bytes_of, exchange)
             elif what == "decoded" and self._filtered is not None:
                 make = self._filtered
             if follow:
+                at_top = self._arrived is not None and view.scroll_offset.y == 0
                 view.show(make(), follow=True)
+                if at_top:  # its beginning is looked at, and not what came last
+                    view.scroll_home(animate=False, immediate=True)
             else:
                 view.load(make, heavy=heavy)
 
@@ -204,6 +226,8 @@ class AnswerViews(FilteredViews):
         single = ", b: the other half" if len(self._shown()) == 1 else ""
         match key:
             case "raw":
+                if self._arrived is not None:
+                    return f"what has come so far{single}"
                 form = "bytes" if self._bytes else "indented for reading" if self._pretty else "as received"
                 return f"raw, {form}{single}"
             case "decoded":
@@ -385,50 +409,3 @@ class AnswerViews(FilteredViews):
     def _close_find(self) -> None:
         if self.query_one(FindLine).close():
             self.active.focus()
-
-
-def maker(
-    key: str,
-    exchange: Exchange,
-    live: Sequence[Frame],
-    *,
-    pretty: bool,
-    beside: Beside,
-    linked: Linked | None = None,
-) -> tuple[Callable[[], Lines], bool]:
-    """What makes the lines of a view (raw, decoded, or a tab by its key), and whether that is heavy work."""
-    from olv_tui.view import decoded, wire
-
-    response = exchange.reply.response if exchange.reply is not None else None
-    heavy = response is not None and len(response.body) > HEAVY
-    if exchange.judgement is None and live and key in {"raw", "frames"}:
-        first = max(len(live) - LIVE_FRAMES, 0)
-        return partial(wire.frames_lines, exchange, tuple(live[first:]), first=first), False
-    match key:
-        case "decoded":
-            return partial(decoded.decoded_lines, exchange, beside), heavy
-        case "raw":
-            if pretty and linked is not None and linked.frame is None and not (response and response.frames):
-                return partial(_document_of, linked, exchange), heavy
-            return partial(wire.raw_lines, exchange, pretty=pretty), heavy
-        case "headers":
-            return partial(wire.headers_lines, exchange), False
-        case "frames":
-            return partial(wire.frames_lines, exchange), heavy
-        case "request":
-            return partial(wire.request_lines, exchange, pretty=pretty), len(exchange.request.body) > HEAVY
-        case _:
-            return partial(wire.timing_lines, exchange), False
-
-
-def _document_of(linked: Linked, exchange: Exchange) -> Lines:
-    """The indented message, shared with what finds places in it; what is no JSON as it came."""
-    from olv_tui.view.wire import raw_lines
-
-    return linked.document or raw_lines(exchange, pretty=True)
-
-
-def _bytes_of(exchange: Exchange) -> Lines:
-    from olv_tui.view.wire import raw_lines
-
-    return raw_lines(exchange, hexadecimal=True)

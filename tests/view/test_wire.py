@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from olv_tui.model import Exchange, Frame, Reply, Timing, Verdict, WireRequest, WireResponse
+from olv_tui.model import Exchange, Frame, Reply, Spill, Timing, Verdict, WireRequest, WireResponse
 from olv_tui.view import wire
 from olv_tui.view.safe import UNSAFE
 from tests.view.exchanges import FOUND, exchange, not_linked, pending, streamed
@@ -146,3 +146,18 @@ def test_no_raw_view_lets_hostile_bytes_through(payload: bytes) -> None:
         assert not UNSAFE.search(shown), view
         if view is not wire.timing_lines:
             assert "\\u" in shown, view
+
+
+def test_the_size_of_an_answer_is_told_with_what_its_bytes_take_in_memory_and_where_the_rest_is() -> None:
+    small = WireResponse(200, "OK", (), b"12345", coding="gzip", wire=b"123")
+    assert wire.sizes(small) == [("received", "3 B"), ("body", "5 B, its content coding undone")]
+    large = WireResponse(200, "OK", (), b"x" * 2_000_000)
+    assert dict(wire.sizes(large))["in memory"] == "2.0 MB for its bytes; the values read from them come on top of that"
+    beyond = replace(large, spill=Spill(9_000_000, 2_000_000, "/data/bodies/x.json"))
+    assert dict(wire.sizes(beyond)) == {
+        "body": "9.0 MB; its first 2.0 MB are here",
+        "in a file": "/data/bodies/x.json",
+        "in memory": "2.0 MB for its bytes",
+    }
+    stopped = replace(large, spill=Spill(2_100_000, 2_000_000, "", "the disk is full"))
+    assert dict(wire.sizes(stopped))["not all of it"] == "the disk is full"
