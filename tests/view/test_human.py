@@ -34,6 +34,8 @@ class FakeRow:
     summary: str = "not_linked"
     automatic: bool = False
     target: str = "t"
+    starred: bool = False
+    note: str = ""
 
 
 def tool(name: str, description: str = "", definition: str = "{}", violations: tuple[Violation, ...] = ()) -> Tool:
@@ -73,7 +75,10 @@ def test_history_is_one_line_for_each() -> None:
     assert " ".join(first.split()) == (
         "@3 42 2026-12-02T08:00:00 olv_list_worlds HTTP 200 12 ms ▲ tool error: not_linked"
     )
-    assert second.startswith("@4      -")
+    assert second.startswith(" @4      -")
+    marked = history_text([FakeRow(starred=True, note="as \x1b[1m reported")]).splitlines()  # type: ignore[list-item]
+    assert marked[0].startswith("★@3")
+    assert marked[1].strip() == "as \\u001b[1m reported"
     assert history_text([]) == "No exchange is in the history yet."
 
 
