@@ -94,6 +94,11 @@ class Taping:
             self._is_broken = True
             reason = (isinstance(error, OSError) and error.strerror) or error
             self._tell(f"the recording to {self._recorder.path} ended before this exchange: {reason}")
+            return
+        response = exchange.reply.response if exchange.reply is not None else None
+        if response is not None and response.spill is not None:
+            told = f"{self._recorder.path} holds the first {len(response.body):,} bytes of an answer"
+            self._tell(f"{told} of {response.size:,}: no more of one are kept in memory (--max-body)")
 
 
 def head_of(target: Target, redactor: Redactor) -> lines.Head:

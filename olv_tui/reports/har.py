@@ -144,7 +144,7 @@ def _response(response: WireResponse | None) -> dict[str, Any]:
         "cookies": [],
         "headers": _headers(response.headers if response else ()),
         "content": {
-            "size": len(response.body) if response else 0,
+            "size": response.size if response else 0,
             "mimeType": (response.header("content-type") or "") if response else "",
             **_content(response.body if response else b""),
         },

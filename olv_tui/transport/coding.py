@@ -70,16 +70,16 @@ class Decoder:
         self._steps = [] if unknown else [_Inflate(name) for name in reversed(names)]
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """What `data` adds to the body, in pieces of at most `STEP` bytes. Raises CodingError."""
+        """What `data` adds to the body, in pieces of at most `STEP` bytes. Raises CodingError after the last."""
         self._taken += len(data)
         for piece in self._undo(data, 0):
             self._given += len(piece)
+            yield piece
             if self._given > self._limit and self._given > GROWTH * self._taken:
                 raise BombError(
                     f"The {self._steps[-1].name} body grows beyond {self._limit:,} bytes and {GROWTH} times what was"
                     f" sent when it is undone; it was given up."
                 )
-            yield piece
 
     def _undo(self, data: bytes, number: int) -> Iterator[bytes]:
         if number == len(self._steps):

@@ -321,7 +321,7 @@ def _add_unfinished(page: Page, exchange: Exchange) -> None:
     _add_advice(page, exchange)
     if reply is not None and reply.response is not None:
         response = reply.response
-        so_far = [size(len(response.body))]
+        so_far = [size(response.size)]
         if response.frames:
             so_far.append(counted(len(response.frames), "SSE frame"))
         page.heading("What came until then", ", ".join(so_far))
@@ -340,5 +340,6 @@ def _add_head(page: Page, response: WireResponse) -> None:
 
 
 def _add_body(page: Page, response: WireResponse) -> None:
-    page.heading("Body", f"{response.media_type or 'no media type'}, {size(len(response.body))}")
+    part = "" if response.spill is None else f", its first {size(len(response.body))} are here"
+    page.heading("Body", f"{response.media_type or 'no media type'}, {size(response.size)}{part}")
     page.body(response.body, lambda body: body_lines(body, response.media_type, pretty=True))
