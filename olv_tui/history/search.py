@@ -123,13 +123,15 @@ def _streams(database: Database, plan: _Plan, before: int | None) -> tuple[Itera
         everything = f"FROM {TABLES} WHERE {plan.where}"
         return _looked(database, plan, everything, plan.values, key="e.serial", before=before), iter(())
     proposed = (
-        f"FROM gram JOIN exchange e ON e.serial = gram.rowid LEFT JOIN mark m ON m.serial = e.serial"
+        f"FROM gram CROSS JOIN exchange e ON e.serial = gram.rowid LEFT JOIN mark m ON m.serial = e.serial"
         f" WHERE gram MATCH ? AND {plan.where}"
     )
+    # CROSS JOIN: SQLite keeps that order. Left to itself it asks the index about every exchange there is: 0.8 s for
+    # 2,000 of them instead of a millisecond.
     unknown = "SELECT serial FROM unindexed UNION SELECT serial FROM mark WHERE note != ''"
     missing = "NOT EXISTS (SELECT 1 FROM gram WHERE gram MATCH ? AND rowid = e.serial)"
     others = (
-        f"FROM ({unknown}) u JOIN exchange e ON e.serial = u.serial LEFT JOIN mark m ON m.serial = e.serial"
+        f"FROM ({unknown}) u CROSS JOIN exchange e ON e.serial = u.serial LEFT JOIN mark m ON m.serial = e.serial"
         f" WHERE {missing} AND {plan.where}"
     )
     values = (plan.match, *plan.values)
