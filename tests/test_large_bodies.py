@@ -117,8 +117,15 @@ def test_for_a_reader_the_file_is_named_below_the_verdict(capfd: pytest.CaptureF
         main(["call", "big", "--url", url, "--era", "bare", "--max-body", "1MB"])
     shown = capfd.readouterr().out
     assert "invalid response: the body of 3,2" in shown
+    assert "\nNot read\n" in shown  # nobody knows whether it is valid
     assert "all that came of it is in" in shown
     assert "3.2 MB" in shown
+
+
+def test_a_cassette_says_that_it_holds_the_first_part_only(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with server(large) as url:
+        call(url, "--max-body", "1MB", "--record", str(tmp_path / "tape.jsonl"))
+    assert "tape.jsonl holds the first 1,000,000 bytes of an answer of 3,2" in capfd.readouterr().err
 
 
 # --------------------------------------------------------------------------- the verdict

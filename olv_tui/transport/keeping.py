@@ -218,12 +218,13 @@ def _failed(path: Path, error: OSError) -> str:
 
 def _made(folder: Path, suffix: str) -> tuple[Path, IO[bytes]]:
     """A new file with a name of ours. Raises OSError."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     stem = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{SERIAL.get()}"
     for number in range(_OTHERS):
         path = folder / (stem + (f"-{number}" if number else "") + suffix)
         # A name that exists is another exchange's of the same second; a link in its place is not followed.
         with contextlib.suppress(FileExistsError):
-            return path, os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+            return path, os.fdopen(os.open(path, flags, 0o600), "wb")
     raise FileExistsError(f"every name like {stem} is taken")
 
 

@@ -233,7 +233,10 @@ def _add_http_error(page: Page, exchange: Exchange) -> None:
 
 
 def _add_invalid(page: Page, exchange: Exchange) -> None:
-    page.heading("Not a valid answer to this request", kind="error")
+    response = exchange.reply.response if exchange.reply else None
+    has_message = exchange.judgement is not None and exchange.judgement.has_message
+    is_unread = response is not None and response.spill is not None and not has_message
+    page.heading("Not read" if is_unread else "Not a valid answer to this request", kind="error")
     if summary(exchange):
         page.say(summary(exchange))
     found = exchange.judgement.violations if exchange.judgement else ()
