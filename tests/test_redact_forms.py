@@ -132,3 +132,12 @@ def test_variables_of_a_target_are_secrets_by_their_names(tmp_path: Path) -> Non
     file = tmp_path / "config.toml"
     file.write_text('[targets.a]\nurl = "http://h/"\nvariables = { site = "s", api_token = "t-1", password = "p-2" }\n')
     assert set(secret_variables(load_targets(file)["a"].variables)) == {"t-1", "p-2"}
+
+
+def test_a_large_text_is_looked_through_only_for_the_forms_that_may_be_in_it() -> None:
+    redactor = Redactor(KEY, ("pw/5+d0=9e:ss!7", *ODD))
+    redactor.data(b"the pw of d0 and 9e, env and 4a9c, pa and word, %20 and &amp;")
+    assert not redactor._known._byte_patterns
+    redactor.data(json.dumps(ODD[4]).encode())
+    (forms,) = redactor._known._byte_patterns
+    assert [form.secret for form in forms] == [ODD[4]]

@@ -6,7 +6,8 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import AnyStr, NamedTuple, TypeVar
+from functools import cached_property
+from typing import AnyStr, TypeVar
 
 from .names import SHORTEST
 
@@ -19,7 +20,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9._~\-]+")
 _LETTERS = re.compile(r"[A-Za-z0-9]+")
 _ENTITIES = {"&": "|amp", "<": "|lt", ">": "|gt", '"': "|quot", "'": "|apos"}
 _SHORTEST_PART = 4
-"""What is shorter is no anchor, and no remainder of a value that was cut."""
+"""Of a value that was cut, so much is known by sight."""
+
+_PARTS = 4
+_MOST_PATTERNS = 64
 
 
 def same_or(old: _T, new: _T) -> _T:
@@ -27,48 +31,67 @@ def same_or(old: _T, new: _T) -> _T:
     return old if new == old else new
 
 
-class _Form(NamedTuple):
+class _Form:
     """A way that a secret is written; its characters may be escaped further."""
 
-    text: str
-    secret: str
-    in_base64: bool
+    def __init__(self, text: str, secret: str, *, in_base64: bool) -> None:
+        self.text, self.secret = text, secret
+        self._in_base64 = in_base64
+        self.starts = _starts(text[0])
+        # Hardly any writer escapes letters: all of these stand in a text that holds the form.
+        self._parts = sorted(set(_LETTERS.findall(text)), key=lambda part: (-len(part), part))[:_PARTS]
+        self._byte_parts = [part.encode() for part in self._parts]
+        self._byte_starts = [start.encode("utf-8", "surrogatepass") for start in self.starts]
+
+    @cached_property
+    def pattern(self) -> str:
+        """The pattern that finds it; most runs meet none of their secrets and never make it."""
+        return "".join(_escapes(char, self._in_base64) for char in self.text)
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether it is worth looking closer."""
+        return all(part in text for part in self._parts) if self._parts else any(one in text for one in self.starts)
+
+    def may_be_in_bytes(self, data: bytes) -> bool:
+        """The same of bytes."""
+        if self._byte_parts:
+            return all(part in data for part in self._byte_parts)
+        return any(one in data for one in self._byte_starts)
 
 
 class Search:
     """Finds known values in text and bytes.
 
-    A plain search for the longest unescaped part of each value comes first; only where that is found, one
-    pattern of all values and their escaped forms does the work.
+    A plain search for the letters and digits of each form comes first; then one pattern of those forms alone that may
+    be there does the work, since a pattern of all would take seconds for a megabyte.
     """
 
     def __init__(self, secrets: Iterable[str], mask: Callable[[str], str]) -> None:
         # The longest first: a secret that contains another one is to be masked whole.
         self._ordered = sorted(secrets, key=lambda secret: (-len(secret), secret))
         self._forms = [
-            _Form(form, secret, coded)
+            _Form(text, secret, in_base64=in_base64)
             for secret in self._ordered
-            for plain in dict.fromkeys((secret, _by_byte(secret)))
-            for form, coded in ((plain, False), *((one, True) for one in _base64_forms(plain)))
+            for text, in_base64 in dict.fromkeys(_forms(secret))
         ]
-        self._anchors = [_anchor(form.text) for form in self._forms]
-        self._byte_anchors = [anchor.encode() for anchor in self._anchors]
         self._mask = mask
-        self._text_pattern: re.Pattern[str] | None = None
-        self._byte_pattern: re.Pattern[bytes] | None = None
+        self._patterns: dict[tuple[_Form, ...], re.Pattern[str]] = {}
+        self._byte_patterns: dict[tuple[_Form, ...], re.Pattern[bytes]] = {}
 
     def text(self, text: str) -> str:
         """`text` masked, or the same object."""
-        if not any(anchor in text for anchor in self._anchors):
+        likely = tuple(form for form in self._forms if form.may_be_in(text))
+        if not likely:
             return text
-        self._text_pattern = self._text_pattern or re.compile(self._pattern(), re.DOTALL)
-        return same_or(text, self._text_pattern.sub(lambda match: self._put(match) or match[0], text))
+        return same_or(text, self._pattern(likely).sub(lambda match: self._put(match, likely) or match[0], text))
 
     def data(self, data: bytes) -> bytes:
         """`data` masked, or the same object."""
-        if not any(anchor in data for anchor in self._byte_anchors):
+        likely = tuple(form for form in self._forms if form.may_be_in_bytes(data))
+        if not likely:
             return data
-        return same_or(data, self._for_bytes().sub(lambda match: self._put(match).encode() or match[0], data))
+        pattern = self._byte_pattern(likely)
+        return same_or(data, pattern.sub(lambda match: self._put(match, likely).encode() or match[0], data))
 
     @property
     def reach(self) -> int:
@@ -77,9 +100,10 @@ class Search:
 
     def uncut(self, data: bytes, at: int) -> int:
         """`at`, or the beginning of the value that a cut there would leave in two parts."""
-        if not any(anchor in data for anchor in self._byte_anchors):
+        likely = tuple(form for form in self._forms if form.may_be_in_bytes(data))
+        if not likely:
             return at
-        for match in self._for_bytes().finditer(data, max(at - 2 * self.reach, 0)):
+        for match in self._byte_pattern(likely).finditer(data, max(at - 2 * self.reach, 0)):
             if match.end() > at:
                 return min(match.start(), at)
         return at
@@ -94,11 +118,6 @@ class Search:
 
     def _texts(self) -> Iterator[str]:
         return (form.text for form in self._forms)
-
-    def _for_bytes(self) -> re.Pattern[bytes]:
-        if self._byte_pattern is None:
-            self._byte_pattern = re.compile(self._pattern().encode("utf-8", "surrogatepass"), re.DOTALL)
-        return self._byte_pattern
 
     def sentence(self, text: str) -> str:
         """`text` masked, also where a value was cut short by an ellipsis; or the same object."""
@@ -122,26 +141,63 @@ class Search:
         by_mask = {self._mask(secret): json.dumps(secret)[1:-1] for secret in self._ordered}
         return MASK.sub(lambda match: by_mask.get(match[0], match[0]), text)
 
-    def _pattern(self) -> str:
-        """Masks first, so that nothing is found inside them; then every form as a group of its own."""
-        forms = (f"({''.join(_escapes(char, form.in_base64) for char in form.text)})" for form in self._forms)
-        return "|".join((MASK.pattern, *forms))
+    def _pattern(self, forms: tuple[_Form, ...]) -> re.Pattern[str]:
+        return _kept(self._patterns, forms, lambda: re.compile(_pattern(forms), re.DOTALL))
 
-    def _put(self, match: re.Match[AnyStr]) -> str:
+    def _byte_pattern(self, forms: tuple[_Form, ...]) -> re.Pattern[bytes]:
+        return _kept(
+            self._byte_patterns,
+            forms,
+            lambda: re.compile(_pattern(forms).encode("utf-8", "surrogatepass"), re.DOTALL),
+        )
+
+    def _put(self, match: re.Match[AnyStr], forms: tuple[_Form, ...]) -> str:
         """The mask for what was found; nothing where it was a mask."""
-        return self._mask(self._forms[match.lastindex - 1].secret) if match.lastindex else ""
+        return self._mask(forms[match.lastindex - 1].secret) if match.lastindex else ""
 
 
 # --------------------------------------------------------------------------- forms of a value
 
 
-def _anchor(text: str) -> str:
-    """The part of a form that is looked for first: hardly any writer escapes letters, few escape `-`."""
-    letters = max(_LETTERS.findall(text), key=len, default="")
-    if len(letters) >= _SHORTEST_PART:
-        return letters
-    plain = max(_PLAIN.findall(text), key=len, default="")
-    return plain if len(plain) >= _SHORTEST_PART else ""
+def _pattern(forms: tuple[_Form, ...]) -> str:
+    """Masks first, so that nothing is found inside them; then every form as a group of its own.
+
+    The set of possible first characters in front lets most places be passed over at once.
+    """
+    starts = sorted({start for form in forms for start in form.starts} | {MASK.pattern[0]})
+    every = "|".join((MASK.pattern, *(f"({form.pattern})" for form in forms)))
+    return f"(?=[{''.join(map(re.escape, starts))}])(?:{every})"
+
+
+def _kept(
+    patterns: dict[tuple[_Form, ...], re.Pattern[AnyStr]],
+    forms: tuple[_Form, ...],
+    make: Callable[[], re.Pattern[AnyStr]],
+) -> re.Pattern[AnyStr]:
+    """The pattern of these forms, made once; all go where many are kept."""
+    found = patterns.get(forms)
+    if found is None:
+        found = make()
+        if len(patterns) >= _MOST_PATTERNS:
+            patterns.clear()
+        patterns[forms] = found
+    return found
+
+
+def _forms(secret: str) -> Iterator[tuple[str, bool]]:
+    """The texts that it is written as, and whether they are in base64."""
+    yield secret, False
+    yield from ((text, True) for text in _base64_forms(secret))
+    if not secret.isascii():
+        # What becomes of it where a server reads a header as Latin-1, as most do.
+        by_byte = secret.encode("utf-8", "surrogatepass").decode("latin-1")
+        yield by_byte, False
+        yield from ((text, True) for text in _at_alignments(by_byte.encode()))
+
+
+def _starts(char: str) -> frozenset[str]:
+    """What a character, escaped or not, may begin with."""
+    return frozenset(char) if _LETTERS.fullmatch(char) else frozenset((char, *"\\%&+-_"))
 
 
 def _escapes(char: str, in_base64: bool) -> str:
@@ -177,11 +233,6 @@ def _base64_forms(secret: str) -> Iterator[str]:
         written = dict.fromkeys((secret, inside, ascii_only, *coded, *others))
     for text in written:
         yield from _at_alignments(text.encode("utf-8", "surrogatepass"))
-
-
-def _by_byte(secret: str) -> str:
-    """What becomes of it where a server reads a header as Latin-1, as most do."""
-    return secret if secret.isascii() else secret.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
 def _at_alignments(raw: bytes) -> Iterator[str]:
