@@ -135,7 +135,7 @@ def test_variables_of_a_target_are_secrets_by_their_names(tmp_path: Path) -> Non
 
 
 def test_a_large_text_is_looked_through_only_for_the_forms_that_may_be_in_it() -> None:
-    redactor = Redactor(KEY, ("pw/5+d0=9e:ss!7", *ODD))
+    redactor = Redactor(KEY, ("pw/5+d0=9e:sx!7", ODD[0], ODD[1], ODD[4]))
     redactor.data(b"the pw of d0 and 9e, env and 4a9c, pa and word, %20 and &amp;")
     assert not redactor._known._byte_patterns
     redactor.data(json.dumps(ODD[4]).encode())

@@ -41,7 +41,8 @@ class _Form:
         # Hardly any writer escapes letters: all of these stand in a text that holds the form.
         self._parts = sorted(set(_LETTERS.findall(text)), key=lambda part: (-len(part), part))[:_PARTS]
         self._byte_parts = [part.encode() for part in self._parts]
-        self._byte_starts = [start.encode("utf-8", "surrogatepass") for start in self.starts]
+        self._signs = (text[0], "\\u", "%", "&")  # Without a letter in it, it is found by how it may begin.
+        self._byte_signs = [sign.encode("utf-8", "surrogatepass") for sign in self._signs]
 
     @cached_property
     def pattern(self) -> str:
@@ -50,13 +51,13 @@ class _Form:
 
     def may_be_in(self, text: str) -> bool:
         """Whether it is worth looking closer."""
-        return all(part in text for part in self._parts) if self._parts else any(one in text for one in self.starts)
+        return all(part in text for part in self._parts) if self._parts else any(sign in text for sign in self._signs)
 
     def may_be_in_bytes(self, data: bytes) -> bool:
         """The same of bytes."""
         if self._byte_parts:
             return all(part in data for part in self._byte_parts)
-        return any(one in data for one in self._byte_starts)
+        return any(sign in data for sign in self._byte_signs)
 
 
 class Search:
