@@ -244,9 +244,8 @@ def _add_invalid(page: Page, exchange: Exchange) -> None:
         if violation.severity is Severity.ERROR and violation.message != summary(exchange):
             page.marked([("✗ ", "error"), (violation.message, ""), (f"  {violation.code}", "muted")])
     _add_ids(page, exchange)
-    response = exchange.reply.response if exchange.reply else None
     _add_advice(page, exchange)
-    if exchange.judgement is not None and exchange.judgement.has_message:
+    if has_message:
         page.heading("What could be read", "it may belong to another request")
         _add_json(page, exchange, _message(exchange), ())
         result = _result(exchange)
