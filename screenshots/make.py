@@ -97,13 +97,26 @@ async def rest(pilot: Pilot[int]) -> None:
         await pilot.pause()
 
 
-async def call(pilot: Pilot[int], tool: str) -> None:
-    """Choose a tool by the filter and send what the editor offers for it."""
-    await pilot.press("escape", "escape", "slash")
-    await pilot.press(*("underscore" if letter == "_" else letter for letter in tool), "enter")
+async def fill(pilot: Pilot[int], tool: str, *values: str) -> None:
+    """Choose a tool by the filter and type values into the first fields of its form."""
+    await pilot.press("escape", "escape", "slash", *letters(tool), "enter")
     await pilot.pause()
+    for value in values:
+        await pilot.press(*letters(value), "enter")
+    await rest(pilot)
+
+
+async def call(pilot: Pilot[int], tool: str, *values: str) -> None:
+    """The same, and send it."""
+    await fill(pilot, tool, *values)
     await pilot.press("ctrl+j")
     await rest(pilot)
+
+
+def letters(text: str) -> list[str]:
+    """A text as keys."""
+    names = {"_": "underscore", ".": "full_stop", " ": "space"}
+    return [names.get(letter, letter) for letter in text]
 
 
 async def pictures(fonts: Path) -> None:
@@ -115,10 +128,17 @@ async def pictures(fonts: Path) -> None:
         save(pilot, "success", fonts)
         await call(pilot, "olv_diagnose")
         save(pilot, "rpc-error", fonts)
-        await call(pilot, "olv_site_status")
+        await call(pilot, "olv_site_status", "helpbless.com")
         save(pilot, "not-linked", fonts)
+    async with explorer(WIDE) as pilot:
+        await fill(pilot, "olv_search", "lantern", "5")
+        await pilot.press("enter", "enter")  # the first alternative of the filter
+        await rest(pilot)
+        await pilot.press("down", *letters("harbour"))
+        await rest(pilot)
+        save(pilot, "form", fonts)
     async with explorer(NARROW) as pilot:
-        await call(pilot, "olv_site_status")
+        await call(pilot, "olv_site_status", "helpbless.com")
         save(pilot, "narrow", fonts)
 
 

@@ -25,7 +25,7 @@ class FillMenuScreen(DeskScreen):
     """The desk with the menu that fills arguments."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f6", "fill", "Fill", show=False, priority=True, id="editor.fill"),
+        Binding("f6", "fill", "Fill", priority=True, id="editor.fill"),
     ]
 
     def action_fill(self) -> None:
