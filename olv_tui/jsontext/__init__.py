@@ -12,7 +12,7 @@ from olv_tui.jsontext.places import pointer
 from olv_tui.jsontext.reader import RULES, Parsed, loads
 from olv_tui.jsontext.spans import span
 from olv_tui.jsontext.tokens import JsonError
-from olv_tui.jsontext.writer import compact, dumps, opening, pretty, written
+from olv_tui.jsontext.writer import beginning, compact, dumps, opening, pretty, written
 
 __all__ = [
     "RULES",
@@ -20,6 +20,7 @@ __all__ = [
     "LateList",
     "LateObject",
     "Parsed",
+    "beginning",
     "compact",
     "dumps",
     "glance",

@@ -11,6 +11,7 @@ Rules of this file:
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from json.encoder import encode_basestring
@@ -157,25 +158,46 @@ def pretty(data: bytes) -> bytes | None:
         except (msgspec.DecodeError, RecursionError):
             pass
     text = data.removeprefix(_BOM).decode("latin-1")
-    out: list[str] = []
-    depth, end = 0, 0
-    before = ""  # the token before this one: what separates them
     try:
-        for kind, start, end in tokens(text):
-            if kind in "]}":
-                depth -= 1
-                out.append("" if before in "[{" else "\n" + "  " * min(depth, INDENTED))
-            elif before == "k":
-                out.append(": ")
-            elif before:
-                out.append(("" if before in "[{" else ",") + "\n" + "  " * min(depth, INDENTED))
-            out.append(text[start:end])
-            depth += kind in "[{"
-            before = kind
+        pieces = list(_indented(text))
     except JsonError:
         return None
+    out = [piece for piece, _ in pieces]
+    end = pieces[-1][1]
     rest = text[space(text, end) :]
     return "".join((*out, "\n" + rest if rest else "")).encode("latin-1")
+
+
+def _indented(text: str) -> Iterator[tuple[str, int]]:
+    """The value in `text` token by token, each with what separates it from the one before, and the end of each.
+
+    Raises JsonError where it is no JSON.
+    """
+    depth = 0
+    before = ""  # the token before this one: what separates them
+    for kind, start, end in tokens(text):
+        if kind in "]}":
+            depth -= 1
+            between = "" if before in "[{" else "\n" + "  " * min(depth, INDENTED)
+        elif before == "k":
+            between = ": "
+        elif before:
+            between = ("" if before in "[{" else ",") + "\n" + "  " * min(depth, INDENTED)
+        else:
+            between = ""
+        yield between + text[start:end], end
+        depth += kind in "[{"
+        before = kind
+
+
+def beginning(value: LateObject | LateList, most: int) -> bytes:
+    """What `written` begins with, from the first `most` bytes of the value; no more of it is looked at."""
+    text = value.source[value.start : min(value.start + most, value.end)].decode("latin-1")
+    out: list[str] = []
+    with contextlib.suppress(JsonError):
+        for piece, _ in _indented(text):
+            out.append(piece)
+    return "".join(out).encode("latin-1")
 
 
 def written(value: LateObject | LateList) -> bytes | None:

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from olv_tui.model import Era, Object, Verdict
@@ -38,6 +40,9 @@ _GROUPS = ("call", "connect", "listen")
 
 _ROUNDS = 20
 """Exchanges that asked for input and are kept as they came: their answer is made of what the server sent."""
+
+_SEEN_SECONDS = 2.0
+"""How long the reading of a large answer waits for its first screen at most."""
 
 _CLOSE_SECONDS = 3.0
 """How long calls that were told to stop may take to be written down when the explorer ends."""
@@ -353,9 +358,11 @@ class Calls:
 
         async def run() -> None:
             from olv_tui.screens.asking import CURRENT
+            from olv_tui.session.looks import LOOK
 
             CURRENT.set(running)
             PATIENCE.set(running.patience)
+            LOOK.set(partial(self._looked, core, running))
             try:
                 came = await call
                 if came.verdict is Verdict.INPUT_REQUIRED:
@@ -369,6 +376,13 @@ class Calls:
             self._post(events.CallEnded(running, exchange))
 
         self._work(run(), "call")
+
+    async def _looked(self, core: Core, running: Running, exchange: Exchange) -> None:
+        """Show a large answer; its reading waits until it is on the screen, not for ever."""
+        shown, seen = await self._redacted(core, exchange), asyncio.Event()
+        self._post(events.CallLooked(running, shown, seen.set))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(seen.wait(), _SEEN_SECONDS)
 
     def _work(self, work: Coroutine[object, object, None], group: str) -> None:
         async def guarded() -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from olv_tui.model import Exchange, Frame, Tool
     from olv_tui.screens import asking
     from olv_tui.screens.calls import Running
@@ -83,6 +85,16 @@ class MoreCame(Message):
     def __init__(self, running: Running) -> None:
         super().__init__()
         self.running = running
+
+
+class CallLooked(Message):
+    """A call has its answer, a large one, and what its envelope says. The rest is read when `seen` is called."""
+
+    def __init__(self, running: Running, exchange: Exchange, seen: Callable[[], None]) -> None:
+        super().__init__()
+        self.running = running
+        self.exchange = exchange
+        self.seen = seen
 
 
 class CallEnded(Message):

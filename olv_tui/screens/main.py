@@ -209,6 +209,16 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen, Fil
         if self.state.waiting is event.running and event.running.arrived is not None:
             self.answer_frame.answer.tell_arrived(event.running.arrived)
 
+    def on_call_looked(self, event: events.CallLooked) -> None:
+        """A large answer is there: show what its envelope says while the rest is read."""
+        state = self.state
+        if state.waiting is not event.running:
+            event.seen()
+            return
+        self.show_exchange(event.exchange, "")
+        state.waiting = event.running
+        self.answer_frame.answer.when_shown(event.seen)
+
     def on_call_ended(self, event: events.CallEnded) -> None:
         """A call ended: show it if it is waited for, else say so."""
         exchange = event.exchange

@@ -34,6 +34,7 @@ from olv_tui.model import (
     header,
 )
 from olv_tui.session import resume
+from olv_tui.session.looks import look
 from olv_tui.session.reading import result_of
 from olv_tui.session.values import FrameHook, Journal, StartHook
 from olv_tui.transport.base import OnFrame, OnProgress, Transport
@@ -235,9 +236,13 @@ class Wire:
             self._journal.finish(done)
             return done
 
-        if reply.response is not None and len(reply.response.body) > _OFF_LOOP_BYTES:
-            return await asyncio.to_thread(work)
-        return work()
+        if reply.response is None or len(reply.response.body) <= _OFF_LOOP_BYTES:
+            return work()
+        try:
+            await look(pending, reply)
+        finally:  # also where the call is given up meanwhile: it has ended
+            done = await asyncio.to_thread(work)
+        return done
 
 
 class Watch:

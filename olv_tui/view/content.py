@@ -135,9 +135,9 @@ def _add_fields(page: Page, block: Object, names: tuple[str, ...]) -> set[str]:
 
 def _add_rest(page: Page, block: Object, shown: set[str]) -> None:
     """Annotations, _meta and whatever else a block has."""
-    for name, value in block.items():
+    for name in block:  # not by items: of a large answer that would read what is shown already
         if name not in shown:
-            page.value(name, value)
+            page.value(name, block[name])
 
 
 def _add_blob(page: Page, mime_type: Value, data: str) -> None:

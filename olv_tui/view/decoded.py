@@ -17,6 +17,7 @@ from olv_tui import jsontext
 from olv_tui.model import Exchange, Number, Object, Severity, Value, Verdict, WireResponse
 from olv_tui.view.beside import Beside, add_beside
 from olv_tui.view.content import add_content, add_text
+from olv_tui.view.ink import ink_before
 from olv_tui.view.lines import Lines
 from olv_tui.view.page import Page, pretty_member
 from olv_tui.view.wire import add_findings, body_lines
@@ -43,13 +44,25 @@ _TELLING_HEADERS = ("content-type", "location", "allow", "retry-after", "www-aut
 _TOOL_RESULT = ("content", "structuredContent", "isError")
 
 
+HEAD = 1 << 14
+"""Bytes of a value that are shown while the whole of it is made: more than a screen."""
+
+
+def head_lines(exchange: Exchange, beside: Beside | None = None) -> Lines:
+    """The beginning of what `decoded_lines` gives, for the time until that is made: little is read for it."""
+    return _lines(Page(HEAD, is_head=True), exchange, beside)
+
+
 def decoded_lines(exchange: Exchange, beside: Beside | None = None, *, limit: int | None = None) -> Lines:
     """The decoded view of an exchange in whatever state, with what this run knows beside it.
 
     `limit`: characters that are shown of one text or JSON block; None for all of them. Takes a while for a large
     answer: not on the event loop.
     """
-    page = Page(limit)
+    return _lines(Page(limit), exchange, beside)
+
+
+def _lines(page: Page, exchange: Exchange, beside: Beside | None) -> Lines:
     match exchange.verdict:
         case Verdict.PENDING:
             page.say(f"Waiting for the answer to {asked(exchange)}.", "muted")
@@ -114,6 +127,12 @@ def _source(exchange: Exchange) -> bytes:
 def _add_json(page: Page, exchange: Exchange, value: Value, path: Sequence[str]) -> None:
     """A member of the message as JSON; a large one from the bytes."""
     page.here = tuple(path)
+    if isinstance(value, jsontext.LateObject | jsontext.LateList) and page.limit is None:
+        written = jsontext.written(value)
+        if written is not None:
+            page.json_text(written, ink=ink_before(value.source, value.start))
+            page.here = None
+            return
     source = _source(exchange)
     if len(source) > LARGE and page.limit is None:
         pretty = jsontext.pretty(source)

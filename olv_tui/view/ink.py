@@ -56,6 +56,11 @@ class Ink:
         return low + _nth(self._data[low : low + _STEP], count - sums[step])
 
 
+def ink_before(data: bytes, offset: int) -> int:
+    """How many bytes of a text that are no blanks stand before an offset."""
+    return sum(_ink(data[base : min(base + _STEP, offset)]) for base in range(0, offset, _STEP))
+
+
 def _ink(data: bytes) -> int:
     return len(data.translate(None, _BLANKS))
 

@@ -28,7 +28,7 @@ class Linked:
     """The message of one exchange by its places. `exchange` has ended with an answer, or nothing is found."""
 
     def __init__(self, exchange: Exchange) -> None:
-        self.exchange = exchange
+        self.exchange = exchange  # another one of the same answer may take its place
         judgement = exchange.judgement
         response = exchange.reply.response if exchange.reply is not None else None
         self.frame = judgement.frame if judgement is not None else None

@@ -36,10 +36,12 @@ class Page:
     """Lines put together from above to below. Every method takes text as it came.
 
     With a `limit`, a text or JSON block of more characters is cut there, and ten times as many go on the page.
+    `is_head`: it stands in for the whole page while that is made, so no more is said of what is left out.
     """
 
-    def __init__(self, limit: int | None = None) -> None:
+    def __init__(self, limit: int | None = None, *, is_head: bool = False) -> None:
         self.limit = limit
+        self.is_head = is_head
         self._room = None if limit is None else _BLOCKS * limit
         self._parts: list[Lines] = []
         self._lines: list[Line] = []
@@ -66,7 +68,7 @@ class Page:
         full = self._room is not None and self._room <= 0
         self._room = None
         if full:
-            self.say(f"... the rest of the answer is left out here: {_ELSEWHERE}", "muted")
+            self._left_out("the rest of the answer is")
 
     @property
     def is_full(self) -> bool:
@@ -159,6 +161,10 @@ class Page:
         if self.limit is None:
             self._add_block(JsonLines(jsontext.dumps(value, indent=2)))
             return
+        if self.is_head and isinstance(value, jsontext.LateObject | jsontext.LateList):
+            self._add(JsonLines(jsontext.beginning(value, self.limit)))
+            self._left_out("")
+            return
         shown, whole = jsontext.opening(value, self.limit, indent=2)
         self._add(TextLines(shown, "json"))
         if not whole:
@@ -196,7 +202,7 @@ class Page:
         self._left_out(f"{len(data) - end:,} more bytes are")
 
     def _left_out(self, what: str) -> None:
-        self.say(f"... {what} left out here: {_ELSEWHERE}", "muted")
+        self.say("…" if self.is_head else f"... {what} left out here: {_ELSEWHERE}", "muted")
 
     def marked(self, parts: Sequence[tuple[str, str]]) -> None:
         """One line of parts, each with its kind ("" for none)."""

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, compress, count, islice, repeat
-from operator import add, gt, sub
+from operator import gt, sub
+from typing import TypeAlias
 
 from olv_tui.view.json_colour import Span, clip, odd_quotes, spans_of
 from olv_tui.view.lines import HIT_LIMIT, Hit, Line, Lines, cells, fold, fold_words
@@ -46,7 +47,7 @@ class TextLines(Lines):
         self._language = language
         self._words = words
         self.weight = len(self._data)
-        self._starts, self._flags = _index(self._data)
+        self._starts, self._flags, self._blocks = _index(self._data)
         self._safe_cache: dict[int, str] = {}
         self._span_cache: dict[int, tuple[Span, ...]] = {}
         self._quotes_seen = (0, 0, False)  # start of a line, an offset in it, whether a string is open there
@@ -185,22 +186,30 @@ class TextLines(Lines):
 
     def tall(self, width: int) -> Iterator[tuple[int, int]]:
         """Every line of more than one row. A character never takes more cells than bytes, unless it is escaped."""
-        starts, flags = self._starts, self._flags
-        # A line that shows wider than it is long is looked at whatever its length: it is measured against 0.
-        measured = map(sub, islice(starts, 1, None), starts)
-        mask = flags.translate(_IS_SWELLING)
-        chosen = map(gt, measured, repeat(width) if not any(mask) else map(width.__mul__, mask.translate(_INVERTED)))
-        for index in compress(count(), chosen):
-            if flags[index] & _ODD or self._words:
-                rows = len(self.starts(index, width))
-            else:
-                rows = (starts[index + 1] - starts[index] - 2 + width) // width
-            if rows > 1:
-                yield index, rows
+        swelling = self._flags.translate(_IS_SWELLING)
+        for begin, end, longest in self._blocks:
+            first, last = bisect_left(self._starts, begin), bisect_left(self._starts, end)
+            mask = swelling[first:last]
+            swells = 1 in mask
+            if longest < width and not swells:
+                continue
+            # A line that shows wider than it is long is looked at whatever its length: it is measured against 0.
+            starts = self._starts[first : last + 1]
+            measured = map(sub, islice(starts, 1, None), starts)
+            chosen = map(gt, measured, map(width.__mul__, mask.translate(_INVERTED)) if swells else repeat(width))
+            for index in compress(count(first), chosen):
+                rows = self._rows(index, width)
+                if rows > 1:
+                    yield index, rows
+
+    def _rows(self, index: int, width: int) -> int:
+        if self._flags[index] & _ODD or self._words:
+            return len(self.starts(index, width))
+        return (self._starts[index + 1] - self._starts[index] - 2 + width) // width
 
     def widest(self) -> int:
         """The bytes of the longest line, or the cells of the widest with escapes."""
-        longest = max(map(sub, self._starts[1:], self._starts), default=1) - 1
+        longest = max((longest for _, _, longest in self._blocks), default=0)
         swelling = self._flags.translate(_IS_SWELLING)
         escaped = max((cells(self._safe(index)) for index in compress(count(), swelling)), default=0)
         return max(longest, escaped)
@@ -273,25 +282,36 @@ def _safe(raw: bytes) -> str:
     return visible(text[:-1] if end else text).replace("\t", _TAB) + end
 
 
-def _index(data: bytes) -> tuple[array[int], bytearray]:
-    """The start of every line, with one more entry behind the last, and the flags of every line."""
+_Block: TypeAlias = tuple[int, int, int]
+"""Whole lines from one byte to another, and the bytes of the longest: most need no look at their lines."""
+
+
+def _index(data: bytes) -> tuple[array[int], bytearray, list[_Block]]:
+    """The start of every line, with one more entry behind the last, the flags of every line, and blocks of lines."""
     starts = array("Q", [0])
+    blocks: list[_Block] = []
     for base in range(0, len(data), _BLOCK):
         block = data[base : base + _BLOCK]
         end = block.rfind(b"\n") + 1
+        if not end:
+            continue
         if b"\r" in block:  # splitlines would take it for a line end
-            ends = map(add, accumulate(map(len, block[:end].split(b"\n"))), count(base + 1))
-            starts.extend(islice(ends, block.count(b"\n")))
+            lengths = [len(line) + 1 for line in block[: end - 1].split(b"\n")]
         else:
-            starts.extend(islice(accumulate(map(len, block[:end].splitlines(keepends=True)), initial=base), 1, None))
+            lengths = list(map(len, block[:end].splitlines(keepends=True)))
+        begun = starts[-1]  # the line that ends first here may begin before
+        starts.extend(islice(accumulate(lengths, initial=base), 1, None))
+        lengths[0] += base - begun
+        blocks.append((begun, base + end, max(lengths) - 1))
     if starts[-1] < len(data):
+        blocks.append((starts[-1], len(data), len(data) - starts[-1]))
         starts.append(len(data) + 1)  # as if the last line had its line end
     starts, continued = _in_pieces(data, starts)
     flags = bytearray(len(starts) - 1)
     for index in continued:
         flags[index] = _CONTINUES
     _mark_odd(data, starts, flags)
-    return starts, flags
+    return starts, flags, blocks
 
 
 def _in_pieces(data: bytes, starts: array[int]) -> tuple[array[int], list[int]]:

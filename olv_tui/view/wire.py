@@ -76,6 +76,16 @@ def body_lines(body: bytes, media_type: str = "", *, pretty: bool = False) -> Li
     return TextLines(body, "json" if body[:200].lstrip().startswith(_JSON_STARTS) else "")
 
 
+def head_of_body(exchange: Exchange, most: int) -> Lines:
+    """The beginning of the body as received, for the time until all of it is laid out in lines."""
+    response = _response(exchange)
+    body = response.body if response is not None else b""
+    end = min(most, len(body))
+    while 0 < end < len(body) and body[end] & 0xC0 == 0x80:  # not inside a character
+        end -= 1
+    return body_lines(body[:end], response.media_type if response is not None else "")
+
+
 def is_text(body: bytes) -> bool:
     """Whether all of a body is UTF-8."""
     try:

@@ -132,6 +132,10 @@ class AnswerPane(AnswerKeys):
         """Show an exchange that ended; `note` is safe text that leads the facts, such as "from history"."""
         self._set(exchange, note)
 
+    def when_shown(self, done: Callable[[], None]) -> None:
+        """Call when what is in front is made, at once where it is."""
+        self.query_one(AnswerViews).when_shown(done)
+
     def tell_owner(self, text: str) -> None:
         """Say in the banner whose answer is shown, or whose is not there yet; safe text, "" for nothing to say."""
         if text != self._owner:

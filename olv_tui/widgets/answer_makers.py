@@ -6,6 +6,7 @@ Rules of this file: what makes lines is imported with the first answer, so start
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,18 @@ def maker(
             return partial(wire.timing_lines, exchange), False
 
 
+def head_maker(key: str, exchange: Exchange, *, pretty: bool, beside: Beside) -> Callable[[], Lines] | None:
+    """What makes the beginning of a view while all of it is made; None where there is no need."""
+    from olv_tui.view import decoded, wire
+
+    match key:
+        case "decoded":
+            return partial(decoded.head_lines, exchange, beside)
+        case "raw" if not pretty:
+            return partial(wire.head_of_body, exchange, decoded.HEAD)
+    return None
+
+
 def _document_of(linked: Linked, exchange: Exchange) -> Lines:
     """The indented message, shared with what finds places in it; what is no JSON as it came."""
     from olv_tui.view.wire import raw_lines
@@ -76,3 +89,14 @@ def bytes_of(exchange: Exchange) -> Lines:
     from olv_tui.view.wire import raw_lines
 
     return raw_lines(exchange, hexadecimal=True)
+
+
+def is_same_answer(shown: Exchange | None, other: Exchange) -> bool:
+    """Whether a large answer is the one that is shown, read in full by now: all but the findings is the same."""
+    if shown is None or shown is other or shown.serial != other.serial:
+        return False
+    one, two = shown.judgement, other.judgement
+    came, comes = (each.reply.response if each.reply is not None else None for each in (shown, other))
+    if one is None or two is None or came is None or comes is None or len(came.body) <= HEAVY:
+        return False
+    return replace(one, violations=(), message=None) == replace(two, violations=(), message=None) and came == comes

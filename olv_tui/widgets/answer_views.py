@@ -4,7 +4,7 @@ Rules of this file:
 
 * A view is filled when it is looked at. What fills it is imported with the first answer, so start-up does
   without it; a large one is made off the event loop (widgets/lines_view.py).
-* A server that streams for ever must not slow the screen down: of a running call the last `LIVE_FRAMES` show.
+* A server that streams for ever must not slow the screen down: of a running call the last ones show.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from olv_tui.view.lines import FixedLines
 from olv_tui.widgets.answer_filter import FilteredViews, FilterLine
 from olv_tui.widgets.answer_link import PathLine
 from olv_tui.widgets.answer_live import FindingsView
-from olv_tui.widgets.answer_makers import bytes_of, maker
+from olv_tui.widgets.answer_makers import bytes_of, head_maker, is_same_answer, maker
 from olv_tui.widgets.lines_view import HEAVY, LinesView
 from olv_tui.widgets.node_view import NodeView
 from olv_tui.widgets.table_view import TableView
@@ -72,6 +72,7 @@ class AnswerViews(FilteredViews):
         self._halves = "both"
         self._bytes = self._has_table = False
         self._stale: set[str] = set()
+        self._same: set[str] = set()  # of the stale views those that show the same answer, with more known of it
         self._active = "raw"
         self._is_frozen = False
         self._filtered: Callable[[], Lines] | None = None
@@ -96,7 +97,10 @@ class AnswerViews(FilteredViews):
         beside: Beside = Beside(),  # noqa: B008
     ) -> None:
         """Show a tab of an exchange; `live` are the frames of a call that runs, `beside` what is known besides."""
-        if exchange is not self._exchange:
+        if exchange is not None and is_same_answer(self._exchange, exchange):
+            self._take_findings(exchange)
+        elif exchange is not self._exchange:
+            self._same.clear()
             self._stale = {"raw", "decoded", "other", "findings"}
             self._finding = 0
             self._arrived = None
@@ -109,6 +113,29 @@ class AnswerViews(FilteredViews):
         self._exchange, self._tab, self._live, self._beside = exchange, tab, live, beside
         self._close_find()
         self._arrange()
+
+    def _take_findings(self, exchange: Exchange) -> None:
+        """The answer that is shown was looked at again: what is told of it changes, what is looked at stays."""
+        before = self._exchange.judgement if self._exchange is not None else None
+        if before is not None and exchange.judgement is not None and before.violations != exchange.judgement.violations:
+            self._stale |= {"decoded", "findings"}
+            self._same.add("decoded")
+        if self._linked is not None:
+            self._linked.exchange = exchange
+
+    def when_shown(self, done: Callable[[], None]) -> None:
+        """Call when the views in front are made, at once where they are."""
+        waiting = {key for key in self._shown() if self._view(key).is_making}
+        if not waiting:
+            done()
+
+        def one(key: str) -> None:
+            waiting.discard(key)
+            if not waiting:
+                done()
+
+        for key in tuple(waiting):
+            self._view(key).when_made(partial(one, key))
 
     def _spare_collector(self, exchange: Exchange | None) -> None:
         """Keep the garbage collector off the millions of values of a large answer while it is shown.
@@ -208,17 +235,19 @@ class AnswerViews(FilteredViews):
                 linked=self.linked,
                 arrived=self._arrived,
             )
+            head = head_maker(what, exchange, pretty=self._pretty, beside=self._beside) if heavy else None
             if what == "raw" and self._bytes and self._arrived is None:
-                make = partial(bytes_of, exchange)
+                make, head = partial(bytes_of, exchange), None
             elif what == "decoded" and self._filtered is not None:
-                make = self._filtered
+                make, head = self._filtered, None
             if follow:
                 at_top = self._arrived is not None and view.scroll_offset.y == 0
                 view.show(make(), follow=True)
                 if at_top:  # its beginning is looked at, and not what came last
                     view.scroll_home(animate=False, immediate=True)
             else:
-                view.load(make, heavy=heavy)
+                view.load(make, heavy=heavy, head=head, stay=key in self._same)
+                self._same.discard(key)
 
     def _title(self, key: str) -> str:
         if self._exchange is None:

@@ -45,6 +45,7 @@ class LinesView(TextView):
         super().__init__(id=id)
         self._generation = 0
         self._is_making = False
+        self._made: list[Callable[[], None]] = []
         self._needle = ""
         self._marked = ""
         self._later: tuple[int, int, str] | None = None
@@ -76,19 +77,57 @@ class LinesView(TextView):
         if follow and at_end:
             self.scroll_end(animate=False, immediate=True)
 
-    def load(self, make: Callable[[], Lines], *, heavy: bool) -> None:
-        """Show lines that are still to be made, in a thread where that is heavy work; until then it says so."""
+    def load(
+        self,
+        make: Callable[[], Lines],
+        *,
+        heavy: bool,
+        head: Callable[[], Lines] | None = None,
+        stay: bool = False,
+    ) -> None:
+        """Show lines that are still to be made, in a thread where that is heavy work; until then it says so.
+
+        `head` makes the first of them, which are shown meanwhile. `stay`: they are those that are shown, with others
+        behind them: folds and places stay as they are.
+        """
         if not heavy:
             self.show(_made(make))
             return
+        if stay and not self._is_making and len(self._rows):
+            folds, rows = self._rows.folds(), self._rows
+            place = rows.at(self.scroll_offset.y) if self.scroll_offset.y < len(rows) else None
+            self._generation += 1
+            self._work(
+                lambda width: FoldedRows(WrappedLines(_made(make), width), folds),
+                (place.line, place.start) if place else None,
+            )
+            return
         self._begin()
         self._wait()
-        self._work(lambda width: FoldedRows(WrappedLines(_made(make), width)))
+        self._work(
+            lambda width: FoldedRows(WrappedLines(_made(make), width)),
+            head=None if head is None else lambda width: FoldedRows(WrappedLines(_made(head), width)),
+        )
+
+    @property
+    def is_making(self) -> bool:
+        """Whether lines are being made that will be shown."""
+        return self._is_making
+
+    def when_made(self, done: Callable[[], None]) -> None:
+        """Call when what is being made is shown, or is not wanted any more."""
+        self._made.append(done)
+
+    def _is_made(self) -> None:
+        self._is_making = False
+        made, self._made = self._made, []
+        for done in made:
+            done()
 
     def _begin(self) -> None:
         """Something else will be shown: work that is under way for what was there is late from now on."""
         self._generation += 1
-        self._is_making = False
+        self._is_made()
         self._later = None
         self._forget_search()
 
@@ -97,17 +136,27 @@ class LinesView(TextView):
         told = FixedLines([Line(text, (Span(0, len(text), "muted"),))])
         self._install(FoldedRows(WrappedLines(told, None)), 0)
 
-    def _work(self, make: Callable[[int | None], FoldedRows], top: tuple[int, int] | None = None) -> None:
-        """Make rows in a thread and show them, unless something else was wanted meanwhile."""
+    def _work(
+        self,
+        make: Callable[[int | None], FoldedRows],
+        top: tuple[int, int] | None = None,
+        head: Callable[[int | None], FoldedRows] | None = None,
+    ) -> None:
+        """Make rows in a thread and show them, unless something else was wanted meanwhile; first those of the head."""
         generation, width = self._generation, self._width
         self._is_making = True
 
         async def work() -> None:
+            if head is not None:
+                rows = await asyncio.to_thread(head, width)
+                if generation != self._generation:
+                    return
+                self._install(rows, 0)
             rows = await asyncio.to_thread(make, width)
             if generation != self._generation:
                 return
-            self._is_making = False
-            self._install(rows, rows.row_of(*top) if top else 0)
+            self._install(rows, rows.row_of(*top) if top else self.scroll_offset.y if head is not None else 0)
+            self._is_made()
             if width != self._width:  # the size changed while it was made
                 self._rewrap()
             if self._later is not None:

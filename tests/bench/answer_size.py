@@ -1,7 +1,9 @@
 """What a large answer costs: from its last byte to the first screen, moving and searching in it, memory.
 
 Run it as `python tests/bench/answer_size.py [MEGABYTES ...]` (10 and 50 unless given; each also as one line of text).
-The verdict and the first screen are made by the same functions and widgets as in the program; `json.loads` of the same
+Verdict, first screen and views are made by the same functions and widgets as in the program, in its order: a first
+look gives the verdict, the views are filled, then all of the answer is read for its findings and the pane told of them.
+"first screen" is painted in both halves, "shown" is all of the answer, ready for every key. `json.loads` of the same
 body is timed in the same run, so a busy machine hurts both. A task that ticks every 2 ms tells the longest time for
 which the event loop stood still. Each size runs in a process of its own, for the memory.
 """
@@ -16,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -24,13 +27,15 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from olv_tui.judge import judge
+from olv_tui.judge import first_look, judge
 from olv_tui.model import Era, Exchange, Outgoing, Reply, RequestId, Timing, WireRequest, WireResponse
 from olv_tui.widgets.answer import AnswerPane
 from olv_tui.widgets.node_view import NodeView
 
 MEGABYTE = 1_000_000
 STEPS = 60
+SCREEN = 5_000
+"""Bytes of lines that fill a screen: less stands in a view while it has nothing to show."""
 
 
 def body(megabytes: int, shape: str) -> bytes:
@@ -78,6 +83,20 @@ async def steps(view: NodeView, act: Callable[[], None]) -> float:
     return sorted(taken)[int(STEPS * 0.95)]
 
 
+async def warm(
+    app: Bench, pilot: Pilot[None], sent: Outgoing, request: WireRequest, views: tuple[NodeView, ...]
+) -> None:
+    """Show a small answer: what the first one of a run costs (modules, styles) is no matter of sizes."""
+    response = WireResponse(200, "OK", (("Content-Type", "application/json"),), body(0, "objects"))
+    reply = Reply(response, None, Timing(1.0, 3.0, 4.1))
+    first_look(sent, reply, era=Era.BARE, version=None)
+    judgement = judge(sent, reply, era=Era.BARE, version=None)
+    one = Exchange(2, "t", sent, request, "2026-12-02T08:00:00.000Z", reply=reply, judgement=judgement)
+    app.query_one(AnswerPane).show(one)
+    await until(pilot, lambda: all(view.is_ready for view in views))
+    await pilot.pause()
+
+
 async def until(pilot: Pilot[None], done: Callable[[], bool]) -> None:
     """Wait for something to be shown."""
     while not done():
@@ -98,18 +117,27 @@ async def measure(megabytes: int, shape: str) -> dict[str, float]:
     app = Bench()
     async with app.run_test(size=(140, 42)) as pilot:
         raws, decoded = app.query_one("#raw", NodeView), app.query_one("#decoded", NodeView)
+        await warm(app, pilot, sent, request, (raws, decoded))
         longest = [0.0]
         ticker = asyncio.create_task(ticking(longest))
         before = resident()
         began = time.perf_counter()
-        judgement = await asyncio.to_thread(judge, sent, reply, era=Era.BARE, version=None)
+        judgement = await asyncio.to_thread(first_look, sent, reply, era=Era.BARE, version=None)
         told["verdict"] = time.perf_counter() - began
         one = Exchange(1, "t", sent, request, "2026-12-02T08:00:00.000Z", reply=reply, judgement=judgement)
         app.query_one(AnswerPane).show(one)
+        await until(pilot, lambda: min(raws.lines.weight, decoded.lines.weight) > SCREEN)
+        for view in (raws, decoded):
+            view.render_lines(Region(0, 0, *view.size))
+        told["first screen"] = time.perf_counter() - began
         await until(pilot, lambda: raws.is_ready and raws.lines.weight >= len(raw) // 2)
         told["raw shown"] = time.perf_counter() - began
         await until(pilot, lambda: decoded.is_ready and decoded.lines.weight >= len(raw) // 2)
         told["decoded shown"] = time.perf_counter() - began
+        full = await asyncio.to_thread(judge, sent, reply, era=Era.BARE, version=None)
+        app.query_one(AnswerPane).show(replace(one, judgement=full))
+        await until(pilot, lambda: decoded.is_ready)
+        told["findings"] = time.perf_counter() - began
         told["memory"] = resident() - before
         told["loop while opening"], longest[0] = longest[0], 0.0
         decoded.focus()
