@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from olv_tui.view.lines import Lines
     from olv_tui.view.table import TableLines
 
-
 _HALVES = ("both", "raw", "decoded")
 _MIN_BOTH = 56
 
