@@ -171,7 +171,7 @@ def is_open(form: Form, look: Look, here: Field, depth: int) -> bool:
 
 
 def name_of(row: Row) -> str:
-    """The name of a place, safe; odd ones in quotes. An item is counted from 1."""
+    """The name of a place, safe; odd ones in quotes. An item is its index, counted from 0 as in a JSON pointer."""
     if row.what is What.ITEM:
         return "+ add an item"
     if row.what is What.NAME:
