@@ -105,7 +105,7 @@ class FillingScreen(DeskScreen):
             if key is not None:
                 form.menu(key)
 
-        listed = commands(form.state.form, row, form.state.look)
+        listed = commands(form.state.form, row, form.state.look, waits=row.pointer in form.state.drafts)
         self.app.push_screen(FieldMenu(path_words(row.pointer), listed), taken)
 
     def _show_schema(self, pointer: str) -> None:

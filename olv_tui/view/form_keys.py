@@ -11,7 +11,7 @@ from olv_tui import jsontext
 from olv_tui.schema import Field, Form, Kind, State
 from olv_tui.schema.fields import CONTAINERS
 from olv_tui.schema.text import parent
-from olv_tui.view.form_rows import Look, Row, What
+from olv_tui.view.form_rows import Look, Row, What, is_empty
 from olv_tui.view.safe import one_line
 
 _EXAMPLES = 5
@@ -39,14 +39,18 @@ def is_free_name(form: Form, row: Row) -> bool:
     return row.field.name not in form.field(parent(row.pointer)[0]).names
 
 
-def key_words(form: Form, row: Row, mode: str) -> list[tuple[str, str]]:
-    """Keys and what they do now. `mode`: rows, line, text (several lines) or name."""
+def key_words(form: Form, row: Row, mode: str, *, waits: bool = False) -> list[tuple[str, str]]:
+    """Keys and what they do now. `mode`: rows, line, text (several lines) or name; `waits`: a text stands at the place
+    that is no value yet.
+    """
     if mode == "name":
         return [("Enter", "takes the name"), ("Esc", "leaves it")]
     if mode == "line":
         return [("Enter", "next field"), ("Esc", "back, text kept"), ("f7", "more"), ("ctrl+j", "sends")]
     if mode == "text":
         return [("Tab", "next field"), ("Enter", "new line"), ("Esc", "back, text kept"), ("f4", "$EDITOR")]
+    if waits:
+        return [("Enter", "puts it right"), ("del", "takes it away"), ("f7", "more")]
     keys = [(key, words) for key, words in _keys(form, row) if words]
     return [*keys, ("f7", "more"), ("ctrl+j", "sends")]
 
@@ -72,9 +76,11 @@ def _keys(form: Form, row: Row) -> list[tuple[str, str]]:
     if kind is Kind.ENUM:
         return [("Enter", "or a letter lists the choices"), *more]
     if kind is Kind.BOOLEAN:
-        return [("t", "true"), ("f", "false"), *more]
+        return [("t", "true"), ("f", "false"), ("Enter", "the other way round"), *more]
     if kind in _TOGGLED:
         return [("Enter", f"sets {one_line(_constant(here), 30)}" if state is State.ABSENT else ""), *more]
+    if kind is Kind.ARRAY and row.opened is not None and is_empty(form, row.pointer):
+        return [("Enter", "adds an item"), *more]
     if row.opened is not None:
         return [("Enter", "closes" if row.opened else "opens"), *more]
     if state is State.ABSENT:
@@ -90,14 +96,14 @@ def _constant(here: Field) -> str:
     return "null" if here.kind is Kind.NULL else here.option_labels[0]
 
 
-def commands(form: Form, row: Row, look: Look) -> list[Command]:
-    """The menu of a row."""
+def commands(form: Form, row: Row, look: Look, *, waits: bool = False) -> list[Command]:
+    """The menu of a row; `waits` as for `key_words`."""
     if row.what is not What.PLACE and row.what is not What.ITEM:
         return [Command("m", "name", "add a name of your own"), Command("s", "schema", "show the schema")]
     here = row.field
     chain, state = form.chain(row.pointer), form.state(row.pointer)
     found: list[Command] = []
-    if state is not State.ABSENT and row.pointer:
+    if (waits or state is not State.ABSENT) and row.pointer:
         found.append(Command("a", "absent", "take the item away" if is_item(form, row) else "absent: not sent"))
     if row.pointer and state is not State.NULL:
         told = "" if here.nullable or here.kind is Kind.NULL else " (the schema does not allow it)"
@@ -126,7 +132,8 @@ def commands(form: Form, row: Row, look: Look) -> list[Command]:
         found.append(Command("m", "name", "add a name of your own in it"))
     if is_item(form, row):
         found.append(Command("i", "insert", "insert an item before it (key: insert)"))
-    found.append(Command("v", "secrets", "hide secrets" if look.secrets else "show secrets"))
+    if here.secret:
+        found.append(Command("v", "secrets", "hide secrets" if look.secrets else "show secrets"))
     found.append(Command("s", "schema", "show the schema (key: ctrl+s)"))
     found.append(Command("w", "findings", "list what is wrong (key: ctrl+f goes through it)"))
     return found

@@ -156,6 +156,12 @@ def is_container(form: Form, pointer: str, here: Field) -> bool:
     return form.text[place[0]] == ("[" if here.kind is Kind.ARRAY else "{")
 
 
+def is_empty(form: Form, pointer: str) -> bool:
+    """Whether a container has no members, or is absent."""
+    holder = form.document.container(pointer)
+    return holder is None or not holder.members
+
+
 def is_open(form: Form, look: Look, here: Field, depth: int) -> bool:
     """Whether what is in a container is laid out: as the reader wished, else where it is there or required."""
     wished = look.folds.get(here.pointer)

@@ -61,7 +61,9 @@ class EditorPane(EditorData):
     EditorPane #broken { height: auto; max-height: 4; padding: 0 1; display: none; }
     EditorPane #finding { height: auto; max-height: 3; padding: 0 1; color: $foreground 60%; }
     EditorPane #envelope, EditorPane #form { display: none; }
-    EditorPane.-whole, EditorPane.-form { height: 3fr; }
+    EditorPane.-whole { height: 3fr; }
+    EditorPane.-form { height: 6fr; }
+    EditorPane.-calm #finding { display: none; }
     EditorPane.-whole #headers, EditorPane.-whole #envelope, EditorPane.-own-headers #headers { display: block; }
     EditorPane.-form #form { display: block; }
     EditorPane.-broken #broken { display: block; }
@@ -233,6 +235,7 @@ class EditorPane(EditorData):
         if self.refused and self.mode == "json":
             said = [self.refused]
         content = lines.finding(self._told[0], found, said, is_form=is_form, is_ready=self._dresser is not None)
+        self.set_class(is_form and not content.plain, "-calm")
         self.query_one("#finding", Say).say(content, layout=True)
 
     def _show_mode(self) -> None:

@@ -302,7 +302,7 @@ class EditorData(SchemaPane):
         from olv_tui.widgets.form_state import FormState
 
         held = document.form
-        if held is not None and held.form.root is root:
+        if held is not None and held.form.root.schema is root.schema:
             why = held.take(document.arguments)
             return (None, why) if why else (held, "")
         made = open_form(root, document.arguments)

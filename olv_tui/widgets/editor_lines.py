@@ -75,7 +75,7 @@ def finding(told: str, no_json: str, schema: Sequence[str], *, is_form: bool, is
     if no_json:
         return Content.styled(f"✗ {'' if is_form else 'no JSON: '}{one_line(no_json, 300)}", "$text-error")
     if not schema:
-        return Content.styled("✓ JSON" if is_ready else "", "$text-success")
+        return Content.styled("✓ JSON" if is_ready and not is_form else "", "$text-success")
     if not is_form:  # the text area counts them itself, and marks their places
         return Content.styled(f"! {one_line(schema[0], 400)}", "$text-warning")
     many = "1 finding" if len(schema) == 1 else f"{len(schema)} findings"

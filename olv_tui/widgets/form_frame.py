@@ -186,6 +186,6 @@ class FormFrame(Vertical):
             lines.insert(0, Content.styled(self._told, "$text-warning"))
         self.query_one("#form-about", Say).say(Content("\n").join(lines), layout=True)
         keys: list[str | tuple[str, str]] = []
-        for key, what in key_words(self.state.form, row, self._mode):
+        for key, what in key_words(self.state.form, row, self._mode, waits=row.pointer in self.state.drafts):
             keys += [" · " if keys else "", (key, "bold $text-accent"), f" {what}"]
         self.query_one("#form-keys", Say).say(Content.assemble(*keys))

@@ -15,7 +15,7 @@ from textual.message import Message
 from olv_tui.schema import Kind
 from olv_tui.schema.fields import CONTAINERS
 from olv_tui.schema.text import parent
-from olv_tui.view.form_rows import ITEMS, Row, What
+from olv_tui.view.form_rows import ITEMS, Row, What, is_empty
 from olv_tui.widgets.form_typing import FormTyping
 
 if TYPE_CHECKING:
@@ -134,12 +134,22 @@ class FormPane(FormTyping):
             self._ask("options")
         elif row.what is What.ITEM and kind in _AT_ONCE:
             self._add(row)
+        elif kind is Kind.ARRAY and row.opened is not None and is_empty(state.form, row.pointer):
+            self._first_item(row)
         elif row.opened is not None:
             self._fold(row, opened=not row.opened)
         elif kind in _AT_ONCE and kind not in CONTAINERS and not state.form.is_apart(row.pointer):
             self._after(state.toggle(row.pointer))
         else:
             self.edit()
+
+    def _first_item(self, row: Row) -> None:
+        """On to the first item of a list that has none."""
+        self.state.look.folds[row.pointer] = True
+        self._lay(("item", f"{row.pointer}/0"))
+        now = self.row
+        if now is not None and now.what is What.ITEM:
+            self._enter(now)
 
     def _has_alternatives(self, row: Row) -> bool:
         """Whether Enter lists alternatives: none is open yet, or the one that is holds fields of its own."""
@@ -154,8 +164,8 @@ class FormPane(FormTyping):
             self.type_name(row, text)
         elif row.what is What.MORE or (row.what is What.ITEM and kind in _AT_ONCE):
             self._enter(row)
-        elif kind is Kind.ENUM or kind is Kind.UNION:
-            self._ask("options" if kind is Kind.ENUM else "branches", text.strip())
+        elif kind in (Kind.ENUM, Kind.CONST, Kind.UNION):
+            self._ask("branches" if kind is Kind.UNION else "options", text.strip())
         elif kind is Kind.BOOLEAN and text in _TRUE + _FALSE:
             self._after(self.state.set(row.pointer, "true" if text in _TRUE else "false"))
         elif text == " " and kind in _AT_ONCE:
@@ -248,7 +258,9 @@ class FormPane(FormTyping):
         if self._told or row is None:
             return
         if row.opened:
-            self._list.action_move(1)
+            below = self._rows[self._list.cursor + 1 :]
+            steps = next((step for step, one in enumerate(below, 1) if one.field.kind is not Kind.CONST), 1)
+            self._list.action_move(steps)
         elif row.field.kind not in _AT_ONCE:
             self._enter(row)
 

@@ -23,6 +23,7 @@ from olv_tui.view.form_rows import ITEMS, Look, is_standing, needs_json, path_wo
 from olv_tui.view.template import editable
 
 _STEPS = 300
+_PLAIN = (Kind.STRING, Kind.INTEGER, Kind.NUMBER, Kind.BOOLEAN)  # typed as they are, and not as JSON
 _EDITED_HERE = 200_000
 """Characters from which a value is not edited in its row."""
 
@@ -109,7 +110,7 @@ class FormState:
     def takes_json(self, pointer: str) -> bool:
         """Whether a place is typed as JSON."""
         here = self.form.field(pointer)
-        return needs_json(self.form, pointer) or here.kind not in (Kind.STRING, Kind.INTEGER, Kind.NUMBER)
+        return needs_json(self.form, pointer) or here.kind not in _PLAIN
 
     def type(self, entry: Entry, text: str) -> str:
         """What stands in the editor of a place now; the arguments follow. The sentence says why it is no value yet."""
