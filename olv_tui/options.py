@@ -16,67 +16,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from . import __version__
+from . import __version__, given
 from .cassette import flags
 from .config import (
-    MAX_TIMEOUT,
     ONELIFEVIBE_URL,
     UsageError,
     expand_env,
     load_targets,
     parse_header,
     parse_url,
-    read_size,
 )
+from .given import DEMO_MODES, EXPLORER_HELP
 from .model import Era, Header, Target
 
 VERBS = ("tools", "call", "send", "replay", "history", "cassette", "demo-server")
 FORMS = ("curl", "httpie", "python", "report", "har", "json")
-DEMO_MODES = ("unlinked", "sessions")
-
-_EXPLORER_HELP = f"""\
-olv-tui {__version__}: terminal explorer for JSON-RPC 2.0 and MCP tools
-
-usage:
-  olv-tui [URL | TARGET] [options]     open the explorer (no address: {ONELIFEVIBE_URL})
-  olv-tui --demo [unlinked|sessions]   open it on the embedded demo server (invented data)
-
-without a screen:
-  olv-tui tools                        list the tools of a server
-  olv-tui call TOOL [ARGS]             call a tool; ARGS: a JSON object, @file, - or pairs key=text key:=json
-  olv-tui send FILE|-                  post the bytes of a file exactly as they are
-  olv-tui replay REPORT|-              send what a report tells (curl, HAR, issue, log, ...) and compare the answer
-  olv-tui history list | show ID       what was sent before; ID is a request id (42, '"abc"') or @SERIAL
-  olv-tui history export ID --as FORM  one of it as curl, httpie, python, report, har or json
-  olv-tui history search QUERY         such as 'helpbless.com tool:add verdict:tool_error is:starred today'
-  olv-tui history star|note|saved|compact   marks, saved calls (call --saved NAME), and less of it
-  olv-tui replay --all CASSETTE        send every call of a recorded session and compare each answer
-  olv-tui cassette FILE [-o CASSETTE]  what is on a cassette; or make one of a HAR, a report, --from-history
-  olv-tui demo-server [--port N]       run the demo server alone
-  olv-tui VERB --help                  more about one of them
-
-options:
-  --url URL | --target NAME            where to send; TARGET names come from the settings file
-  --demo [unlinked|sessions]           the embedded demo server instead
-  --cassette FILE [--speed X]          a recorded session instead of a server
-  --record FILE [--append]             record every exchange to a cassette
-  --era auto|modern|legacy|bare        how requests are dressed (default: found out)
-  -H, --header 'Name: value'           a header to send along; ${{VAR}} is taken from the environment
-  --bearer-env VAR                     send the value of VAR as bearer token
-  --timeout S                          seconds for one whole exchange (default 30)
-  --max-body SIZE                      how much of an answer is kept in memory, such as 64MB (default 256MB, 0: all);
-                                       a larger one goes on into a file beside the history
-  --history PATH | --no-history        where exchanges are kept
-  --config PATH                        the settings file
-  --insecure                           do not check certificates
-  --theme NAME                         colours of the explorer
-  --json                               (without a screen) print records instead of text
-  --version, --help
-
-exit codes: 0 result or accepted, 3 tool error, 4 JSON-RPC error, 5 HTTP error, 6 invalid response,
-7 transport error, 8 input required, 130 cancelled, 2 wrong usage, 1 a fault of olv-tui itself;
-replay of a report that tells the answer: 0 the same answer came, 9 another one
-"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -142,7 +96,7 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
     verb = _verb(argv)
     if verb is None:
         if "-h" in argv or "--help" in argv:
-            (sys.stdout or sys.stderr).write(_EXPLORER_HELP)
+            (sys.stdout or sys.stderr).write(EXPLORER_HELP)
             raise SystemExit(0)
         space = _explorer_parser().parse_args(list(argv))
         words: tuple[str, ...] = ()
@@ -219,7 +173,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--url", metavar="URL", help=f"where to send (default {ONELIFEVIBE_URL})")
     where.add_argument("--target", metavar="NAME", help="a target of the settings file")
     where.add_argument(
-        "--demo", nargs="?", const="", type=_mode, metavar="MODE",
+        "--demo", nargs="?", const="", type=given.mode, metavar="MODE",
         help="the embedded demo server: plain, unlinked or sessions",
     )  # fmt: skip
     flags.add_playing(parser, where)
@@ -230,8 +184,12 @@ def _common(parser: argparse.ArgumentParser) -> None:
         "-H", "--header", action="append", default=[], metavar="'Name: value'", help="a header to send along"
     )
     parser.add_argument("--bearer-env", metavar="VAR", help="send the value of this variable as bearer token")
-    parser.add_argument("--timeout", type=_seconds, metavar="S", help="seconds for one whole exchange (default 30)")
-    parser.add_argument("--max-body", type=_size, metavar="SIZE", help="how much of an answer is kept in memory: 64MB")
+    parser.add_argument(
+        "--timeout", type=given.seconds, metavar="S", help="seconds for one whole exchange (default 30)"
+    )
+    parser.add_argument(
+        "--max-body", type=given.size, metavar="SIZE", help="how much of an answer is kept in memory: 64MB"
+    )
     parser.add_argument("--history", metavar="PATH", help="the history file")
     parser.add_argument("--no-history", action="store_true", help="keep nothing")
     parser.add_argument("--config", metavar="PATH", help="the settings file")
@@ -277,7 +235,7 @@ def _verb_parser(verb: str) -> _Parser:
     elif verb == "cassette":
         flags.add_verb(parser)
     elif verb == "demo-server":
-        parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port (default: a free one)")
+        parser.add_argument("--port", type=given.port, default=0, metavar="N", help="the port (default: a free one)")
     if verb != "demo-server":
         parser.add_argument("--json", action="store_true", help="print the record, one JSON object a line")
     if verb in ("tools", "call", "send"):
@@ -295,11 +253,13 @@ def _history_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as", dest="form", choices=FORMS, help="export: the form")
     parser.add_argument("--shell", choices=("posix", "powershell"), default="posix", help="export --as curl: for it")
     parser.add_argument("--with-secrets", action="store_true", help="export: put in the values given anew here")
-    parser.add_argument("--limit", type=_count, default=50, metavar="N", help="how many (0: all; default 50)")
+    parser.add_argument("--limit", type=given.count, default=50, metavar="N", help="how many (0: all; default 50)")
     parser.add_argument("--all", action="store_true", help="with the exchanges the program made for itself")
-    parser.add_argument("--keep-count", type=_count, metavar="N", help="compact: so many of the newest stay")
-    parser.add_argument("--keep-days", type=_amount, metavar="N", help="compact: what is younger than that stays")
-    parser.add_argument("--keep-mb", type=_amount, metavar="N", help="compact: so many megabytes of the newest stay")
+    parser.add_argument("--keep-count", type=given.count, metavar="N", help="compact: so many of the newest stay")
+    parser.add_argument("--keep-days", type=given.amount, metavar="N", help="compact: what is younger than that stays")
+    parser.add_argument(
+        "--keep-mb", type=given.amount, metavar="N", help="compact: so many megabytes of the newest stay"
+    )
     parser.add_argument("--dry-run", action="store_true", help="compact: delete nothing, tell how much would go")
 
 
@@ -307,85 +267,20 @@ def _replay_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs=1, metavar="REPORT|CASSETTE|-")
     flags.add_checking(parser)
     parser.add_argument("--dry-run", action="store_true", help="send nothing, tell what would be sent")
-    parser.add_argument("--call", type=_ordinal, metavar="N", help="which one, where the report tells several calls")
-    parser.add_argument("--repeat", type=_ordinal, default=1, metavar="N", help="send it N times and tell how often")
     parser.add_argument(
-        "--ignore", type=_pointer, action="append", default=[], metavar="POINTER",
+        "--call", type=given.ordinal, metavar="N", help="which one, where the report tells several calls"
+    )
+    parser.add_argument(
+        "--repeat", type=given.ordinal, default=1, metavar="N", help="send it N times and tell how often"
+    )
+    parser.add_argument(
+        "--ignore", type=given.pointer, action="append", default=[], metavar="POINTER",
         help="do not compare this place: /result/content/0/text, /result/*/time",
     )  # fmt: skip
     parser.add_argument(
         "--with-secrets", action="store_true",
         help="send (or with --dry-run show) the credentials that stand in the report, whatever the address",
     )  # fmt: skip
-
-
-def _mode(text: str) -> str:
-    if text not in ("", *DEMO_MODES):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no mode of the demo: it may be {' or '.join(DEMO_MODES)}, or left out"
-        )
-    return text
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from error
-
-
-def _ordinal(text: str) -> int:
-    value = _whole(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is less than 1")
-    return value
-
-
-def _pointer(text: str) -> str:
-    if text and not text.startswith("/"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no JSON pointer: one begins with /")
-    return text
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds") from error
-    if not 0 < value <= MAX_TIMEOUT:
-        raise argparse.ArgumentTypeError(f"{text} is not more than 0 and at most {MAX_TIMEOUT:.0f} seconds (a day)")
-    return value
-
-
-def _count(text: str) -> int:
-    value = _whole(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{text} is less than 0")
-    return value
-
-
-def _amount(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number") from error
-    if not 0 <= value <= 1e9:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1,000,000,000")
-    return value
-
-
-def _size(text: str) -> int:
-    try:
-        return read_size(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
-def _port(text: str) -> int:
-    value = _whole(text)
-    if not 0 <= value <= 65_535:
-        raise argparse.ArgumentTypeError(f"{text} is not a port (0 to 65535)")
-    return value
 
 
 def _target(space: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Target, tuple[str, ...]]:
