@@ -5,6 +5,7 @@ Rules of this file: it opens screens and gives the answer back to the form; valu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from olv_tui.screens.desk import DeskScreen
@@ -83,13 +84,23 @@ class FillingScreen(DeskScreen):
                     about.append((one_line(branch.field.description, 300), "dim"))
                 choices.append(Choice(f"{level} {number}", f"{'  ' * level}{branch.name}", now, about))
 
+        if any(one.nullable for one in chain):
+            choices.append(Choice("=null", "null"))
+
+        def typed(text: str) -> Choice | None:
+            found = _as_alternative(chain, text)
+            return found and Choice(f"={found[1]}", text, f"as {found[0]}")
+
         def taken(key: str | None) -> None:
-            if key is not None:
+            if key is not None and key.startswith("="):
+                form.option(event.pointer, key[1:])
+            elif key is not None:
                 level, number = map(int, key.split())
                 form.branch(event.pointer, number, level)
 
         title = f"{path_words(event.pointer)} can be"
-        self.app.push_screen(PickScreen(title, choices, placeholder="type to find", start=event.text), taken)
+        hint = "type to find" if _as_alternative(chain, "1") is None else "type a value, or to find"
+        self.app.push_screen(PickScreen(title, choices, placeholder=hint, typed=typed, start=event.text), taken)
 
     def _open_menu(self) -> None:
         from olv_tui.screens.field_menu import FieldMenu
@@ -150,6 +161,24 @@ class FillingScreen(DeskScreen):
         self.app.push_screen(
             PickScreen("What is wrong; it can be sent all the same", choices, placeholder="find"), taken
         )
+
+
+def _as_alternative(chain: Sequence[Field], text: str) -> tuple[str, str] | None:
+    """A typed text as a value of an alternative that is no container: (what it is then, its JSON text). Numbers and
+    constants before texts, which anything can be.
+    """
+    from olv_tui.schema import Kind, typed
+
+    branches = [branch.field for union in chain for branch in union.branches]
+    scalar = (Kind.INTEGER, Kind.NUMBER, Kind.BOOLEAN, Kind.ENUM, Kind.CONST, Kind.STRING)
+    for kind in scalar:
+        for of in branches:
+            value = typed(of, text) if of.kind is kind else None
+            if isinstance(value, str):
+                return {Kind.STRING: "text", Kind.ENUM: "one of the list", Kind.CONST: "it is"}.get(
+                    kind, str(kind)
+                ), value
+    return None
 
 
 def _kind_of(text: str) -> str:

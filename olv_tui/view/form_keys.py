@@ -85,7 +85,7 @@ def _keys(form: Form, row: Row) -> list[tuple[str, str]]:
         return [("Enter", "closes" if row.opened else "opens"), *more]
     if state is State.ABSENT:
         return [("type", "a value"), *_default(here)]
-    return [("Enter", "edits"), ("type", "a new one"), *more]
+    return [("Enter", "edits"), ("type", "a new one") if not is_union else ("f7 b", "another kind"), *more]
 
 
 def _default(here: Field) -> list[tuple[str, str]]:

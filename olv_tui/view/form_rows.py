@@ -234,7 +234,8 @@ def _adding(form: Form, row: Row) -> tuple[Part, ...]:
     if row.what is What.ITEM:
         return ((one_line(type_words(row.field), 60), "dim"),)
     if row.what is What.NAME:
-        return (("", "dim"),)
+        unlisted = " the schema does not list" if row.field.names else ""
+        return ((f"a name{unlisted}: {one_line(type_words(row.field.entry('name')), 60)}", "dim"),)
     holder = form.document.container(row.pointer)
     return ((f"{len(holder.members):,} in all" if holder is not None else "", "dim"),)
 
@@ -255,7 +256,9 @@ def value_parts(form: Form, row: Row, look: Look, state: State) -> tuple[Part, .
     if state is State.NULL:
         return (("null", "accent"),)
     if state is State.ABSENT:
-        return _absent(here)
+        above, name = parent(pointer)
+        own = pointer and name in look.names.get(above, ())
+        return (("-", "dim"), ("  no value yet: not sent", "dim")) if own else _absent(here)
     if hidden := _hidden(here, look):
         return ((hidden, "primary"),)
     place = form.span(pointer)

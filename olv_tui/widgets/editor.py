@@ -18,7 +18,8 @@ from olv_tui.view.safe import one_line
 from olv_tui.widgets import editor_lines as lines
 from olv_tui.widgets.document import arguments_in
 from olv_tui.widgets.editor_check import Checker
-from olv_tui.widgets.editor_data import Dresser, EditorData
+from olv_tui.widgets.editor_data import Dresser
+from olv_tui.widgets.editor_filling import EditorFilling
 from olv_tui.widgets.pane import Say
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _SLOW_CHECK = 20_000
 """Characters from which JSON is checked when the typing pauses and not at every key."""
 
 
-class EditorPane(EditorData):
+class EditorPane(EditorFilling):
     """Arguments or envelope of the selected tool."""
 
     key = "editor"
@@ -107,7 +108,7 @@ class EditorPane(EditorData):
     @property
     def offered(self) -> tuple[str, ...]:
         """The modes that there are for this document."""
-        is_form = self._state is not None or self.root is not None
+        is_form = self._state is not None or self.fields.root is not None
         return tuple(mode for mode in lines.MODES if mode != "form" or is_form)
 
     def switch(self, to: str | None = None) -> None:
@@ -234,7 +235,10 @@ class EditorPane(EditorData):
         said = [f"{path_words(one.pointer)}: {one.words}" for one in self._findings] if is_form else []
         if self.refused and self.mode == "json":
             said = [self.refused]
-        content = lines.finding(self._told[0], found, said, is_form=is_form, is_ready=self._dresser is not None)
+        idle = self.fields.nothing_due if self.mode == "json" and self.text.strip() == "{}" else ""
+        content = lines.finding(
+            self._told[0], found, said, is_form=is_form, is_ready=self._dresser is not None, idle=idle
+        )
         self.set_class(is_form and not content.plain, "-calm")
         self.query_one("#finding", Say).say(content, layout=True)
 

@@ -56,7 +56,7 @@ class Checker:
 
         async def work() -> None:
             found = await asyncio.to_thread(_found, text, schema)
-            if self._last == wanted:
+            if self._last == wanted and self._owner.is_attached and self._owner.children:  # else it is going
                 self._tell(found)
 
         self._owner.run_worker(work(), group="findings", exclusive=True)

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from olv_tui.widgets.document import Document, Sending, arguments_in, id_in, with_arguments, with_id
+from olv_tui.widgets.document import Document, Sending, id_in, with_arguments, with_id
 from olv_tui.widgets.editor_envelope import EnvelopeMode
+from olv_tui.widgets.editor_fields import ToolFields
 from olv_tui.widgets.editor_schema import SchemaPane
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from olv_tui.mcp.templates import Template
     from olv_tui.model import Header, Tool
-    from olv_tui.schema import Field
     from olv_tui.widgets.form_pane import FormPane
     from olv_tui.widgets.form_state import FormState
     from olv_tui.widgets.json_area import JsonArea
@@ -63,7 +63,7 @@ class EditorData(SchemaPane):
         self._state: FormState | None = None
         self._wish = mode
         self._has_area = False
-        self._tree: tuple[Tool, Field] | None = None
+        self.fields = ToolFields(lambda: self._dresser.tool() if self._dresser is not None else None)
         self._told = ("", "")
 
     def focus_target(self) -> Widget:
@@ -131,10 +131,10 @@ class EditorData(SchemaPane):
 
     def load(self, document: Document) -> None:
         """Edit another document, in the mode it was left in; a plain call in the mode that the reader chose last."""
-        if self._wish is not None and document.is_plain and self.root is not None:
+        if self._wish is not None and document.is_plain and self.fields.root is not None:
             document = replace(document, whole=self._wish == "envelope")
         self._told = ("", "")
-        state, why = (None, "") if document.whole or self._wish == "json" else self._form_of(document)
+        state, why = (None, "") if document.whole or self._wish == "json" else self.fields.form_of(document)
         self._document, self._state = document, state
         if document.whole:
             if not self._envelope_area.is_attached:
@@ -195,72 +195,6 @@ class EditorData(SchemaPane):
             return self._envelope.text
         return self._arguments.kept if self._has_area else self._document.arguments
 
-    def replace_text(self, text: str, *, as_edit: bool = False) -> None:
-        """Put an edited text into the present mode; what a form cannot hold stands as JSON then. `as_edit`: undo takes
-        it back, as it always does in a form.
-        """
-        if self._state is not None:
-            self._fill_form(text)
-            return
-        if not self._document.whole:
-            self._lay()
-        (self._shown_area.put if as_edit else self._shown_area.give)(text)
-        self.changed()
-
-    def fill(self, arguments: str) -> None:
-        """Other arguments in place of these, in any mode; ctrl+z there takes it back."""
-        if self._state is not None:
-            self._fill_form(arguments)
-            return
-        text = arguments
-        if self._document.whole:
-            _, why = arguments_in(self._envelope.text, self._document.tool)
-            if why:
-                self.tell(f"Not filled in: {why}.")
-                return
-            text = with_arguments(self._envelope.text, arguments)
-        else:
-            self._lay()
-        self._shown_area.put(text)
-        self.changed()
-
-    def _fill_form(self, text: str) -> None:
-        state = self._state
-        if state is None:
-            return
-        why = state.take(text)
-        if not why:
-            self.form.show(state)
-            self.changed()
-            return
-        held, wish = replace(self.document, arguments=text), self._wish
-        self._wish = "json"
-        self.load(held)
-        self._wish = wish
-        self.tell(f"A form cannot hold this text ({why}), so it stands here as JSON.")
-
-    @property
-    def outside(self) -> str:
-        """The text that an editor outside gets: of the field with several lines, else of the mode."""
-        edited = self.form.edited_text if self._state is not None else None
-        return self.text if edited is None else edited
-
-    def take_outside(self, text: str) -> None:
-        """Put back what the editor outside made of it."""
-        if self._state is not None and self.form.edited_text is not None:
-            self.form.replace_edited(text)
-        else:
-            self.replace_text(text)
-
-    def mend(self) -> bool:
-        """Take back what was broken on purpose, and what was edited since. False: nothing was."""
-        broken = self._document.broken
-        if broken is None:
-            return False
-        self.load(broken.before)
-        self.renumber()
-        return True
-
     def tell(self, sentence: str) -> None:
         """Say something of the text as it stands: in the line below, until that changes or is sent."""
         self._told = (sentence, self.text)
@@ -272,41 +206,10 @@ class EditorData(SchemaPane):
             self._told = ("", "")
             self.changed()
 
-    # ----------------------------------------------------------------------- the form
-
-    @property
-    def root(self) -> Field | None:
-        """The fields of the tool that is edited; None where a form would have none."""
-        tool = self._dresser.tool() if self._dresser is not None else None
-        if tool is None:
-            return None
-        if self._tree is None or self._tree[0] is not tool:
-            from olv_tui.schema import tree
-
-            self._tree = (tool, tree(tool.definition.get("inputSchema"), given="inputSchema" in tool.definition))
-        root = self._tree[1]
-        takes_any = root.is_open and (root.shape.additional or root.shape.patterns)
-        return root if root.names or root.branches or takes_any else None
-
     @property
     def begins_with_form(self) -> bool:
         """Whether the selected tool would be shown as a form."""
-        return self._wish in (None, "form") and self.root is not None
-
-    def _form_of(self, document: Document) -> tuple[FormState | None, str]:
-        """The form of a document, or why a form cannot hold it ("" where the tool has none)."""
-        root = self.root
-        if root is None or document.is_empty:
-            return None, ""
-        from olv_tui.schema import Form, open_form
-        from olv_tui.widgets.form_state import FormState
-
-        held = document.form
-        if held is not None and held.form.root.schema is root.schema:
-            why = held.take(document.arguments)
-            return (None, why) if why else (held, "")
-        made = open_form(root, document.arguments)
-        return (FormState(made), "") if isinstance(made, Form) else (None, made.sentence)
+        return self._wish in (None, "form") and self.fields.root is not None
 
     # ----------------------------------------------------------------------- for the class below
 

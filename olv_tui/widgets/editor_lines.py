@@ -68,14 +68,18 @@ def broken(what: Broken | None, *, edited: bool, odd: bool) -> Content:
     return Content.assemble(*parts)
 
 
-def finding(told: str, no_json: str, schema: Sequence[str], *, is_form: bool, is_ready: bool) -> Content:
-    """The line below: what was told, what keeps the text from being JSON, what the schema has against it."""
+def finding(
+    told: str, no_json: str, schema: Sequence[str], *, is_form: bool, is_ready: bool, idle: str = ""
+) -> Content:
+    """The line below: what was told, what keeps the text from being JSON, what the schema has against it; `idle` is
+    said of a tool that has nothing to fill in.
+    """
     if told:
         return Content.styled(one_line(told, 400), "$text-warning")
     if no_json:
         return Content.styled(f"✗ {'' if is_form else 'no JSON: '}{one_line(no_json, 300)}", "$text-error")
     if not schema:
-        return Content.styled("✓ JSON" if is_ready and not is_form else "", "$text-success")
+        return Content.styled(f"✓ {idle or 'JSON'}" if is_ready and not is_form else "", "$text-success")
     if not is_form:  # the text area counts them itself, and marks their places
         return Content.styled(f"! {one_line(schema[0], 400)}", "$text-warning")
     many = "1 finding" if len(schema) == 1 else f"{len(schema)} findings"

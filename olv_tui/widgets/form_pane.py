@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from olv_tui.schema import Kind
+from olv_tui.schema import Kind, State
 from olv_tui.schema.fields import CONTAINERS
 from olv_tui.schema.text import parent
 from olv_tui.view.form_rows import ITEMS, Row, What, is_empty
@@ -194,7 +194,7 @@ class FormPane(FormTyping):
         self._after(self.state.add_item(row.pointer), ("place", row.pointer))
         now = self.row
         if now is not None and now.opened and now.pointer == row.pointer:
-            self._list.action_move(1)
+            self._to_gap(now)
 
     def _delete(self, row: Row) -> None:
         if row.what is What.PLACE:
@@ -258,11 +258,19 @@ class FormPane(FormTyping):
         if self._told or row is None:
             return
         if row.opened:
-            below = self._rows[self._list.cursor + 1 :]
-            steps = next((step for step, one in enumerate(below, 1) if one.field.kind is not Kind.CONST), 1)
-            self._list.action_move(steps)
+            self._to_gap(row)
         elif row.field.kind not in _AT_ONCE:
             self._enter(row)
+
+    def _to_gap(self, row: Row) -> None:
+        """Into a container: to the first field that is still to be filled in, past constants that were set."""
+        inside = [
+            number
+            for number, one in enumerate(self._rows)
+            if one.depth == row.depth + 1 and parent(one.pointer)[0] == row.pointer and one.what is not What.NAME
+        ]
+        gaps = (at for at in inside if self.state.form.state(self._rows[at].pointer) is State.ABSENT)
+        self._list.move_to(next(gaps, self._list.cursor + 1))
 
     def menu(self, key: str) -> None:
         """A line of the menu was taken (view/form_keys.py)."""

@@ -19,6 +19,7 @@ from olv_tui.schema import Field, Form, Kind, Problem, State, as_typed, first_va
 from olv_tui.schema.fields import CONTAINERS
 from olv_tui.schema.problems import sound
 from olv_tui.schema.text import below, parent
+from olv_tui.schema.words import shown
 from olv_tui.view.form_rows import ITEMS, Look, is_standing, needs_json, path_words
 from olv_tui.view.template import editable
 
@@ -148,6 +149,10 @@ class FormState:
         problem = sound(text.strip(" \t\n\r"), here.pointer, lambda _: True)
         if problem is None:
             return text
+        if here.kind is Kind.BOOLEAN:
+            return Problem(
+                f"{shown(text, quoted=True)} is neither true nor false (a text stands in quotes)", here.pointer
+            )
         quote = ' (a text stands in quotes: "...")' if text[:1].isalpha() else ""
         return replace(problem, reason=problem.reason + quote)
 

@@ -49,6 +49,8 @@ class FormTyping(FormFrame):
     def show(self, state: FormState) -> None:
         """Edit another form."""
         self._close()
+        if state is not self._state:
+            self._list.cursor = 0
         self._state, self._findings, self._told = state, {}, ""
         if self.is_mounted:
             self._lay(state.cursor)

@@ -175,7 +175,7 @@ def test_a_map_shows_its_members_and_a_row_for_a_name() -> None:
     assert shown["/labels/a b"] == "      a b|1|integer"
     assert shown["n/labels"].startswith("      + add a name|")
     named = painted(form, Look(names={"/labels": ("new",)}))
-    assert named["/labels/new"] == "      new|-|integer"
+    assert named["/labels/new"] == "      new|-  no value yet: not sent|integer"
 
 
 def test_names_that_the_schema_does_not_know_are_rows_too() -> None:
