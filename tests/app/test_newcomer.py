@@ -76,7 +76,7 @@ async def test_not_sent_is_told_of_the_text_and_the_tool_shown_and_no_longer() -
             await until(pilot, said)
             await pilot.press("escape", "down")
             await until(pilot, lambda: not said())
-            assert "✓ This tool" in widget_text(app.main.editor)
+            assert "✓ JSON" in widget_text(app.main.editor)
 
 
 async def test_what_was_told_of_a_text_is_over_once_it_is_sent() -> None:
