@@ -143,7 +143,7 @@ def test_a_late_value_is_the_value(
 ) -> None:
     data = json.dumps({"a": value}, indent=style[0], separators=style[1], ensure_ascii=ascii_).encode()
     wanted = reader.parse(data)
-    with patch.object(late, "LARGE", -1), patch.object(late, "_SMALL", small):
+    with patch.object(late, "LARGE", -1), patch.object(late, "_SMALL", small), patch.object(late, "STEP", small + 3):
         found = jsontext.parse(data)
         assert (found.valid, found.violations) == (wanted.valid, wanted.violations)
         assert isinstance(found.value, Object)
@@ -162,7 +162,8 @@ def test_what_is_indented_in_steps_is_what_is_indented_at_once(
 ) -> None:
     data = json.dumps(value, indent=style[0], separators=style[1]).encode()
     wanted = jsontext.pretty(data)
-    assert steps.indented(data, *late.trimmed(data), lambda _: False) == wanted
+    with patch.object(late, "STEP", step):
+        assert steps.indented(data, *late.trimmed(data), lambda _: False) == wanted
 
 
 def test_a_deep_nest_is_not_indented_in_steps() -> None:
@@ -182,3 +183,32 @@ def test_a_name_that_stands_twice_stays_twice_in_a_late_value() -> None:
     assert isinstance(twice, Object)
     assert twice.pairs is not None
     assert [name for name, _ in twice.members()] == ["y", "y", "z"]
+
+
+@given(st.text(max_size=60) | st.text(alphabet='ab\\"é😀\n', max_size=60), st.booleans(), st.integers(1, 40))
+def test_a_large_text_is_the_text_however_it_is_cut(text: str, ascii_: bool, step: int) -> None:
+    data = json.dumps({"text": text}, ensure_ascii=ascii_).encode("utf-8", "surrogatepass")
+    holder = late.glance(data)
+    if holder is None:
+        return  # half a pair
+    with patch.object(late, "_SMALL", 0), patch.object(late, "STEP", step):
+        assert jsontext.has_text(holder, "text")
+        assert jsontext.text_of(holder, "text") == text.encode()
+        beginning = jsontext.text_of(holder, "text", step)
+        assert beginning is not None
+        assert text.encode().startswith(beginning)
+        assert jsontext.size_of_text(holder, "text") <= len(text)
+
+
+@given(
+    st.binary(max_size=12) | st.text(max_size=12).map(lambda text: text.encode("utf-8", "surrogatepass")),
+    st.integers(4, 9),
+)
+def test_utf8_looked_at_in_steps_is_utf8(data: bytes, step: int) -> None:
+    try:
+        data.decode()
+        wanted = True
+    except UnicodeDecodeError:
+        wanted = False
+    with patch.object(late, "STEP", step):
+        assert late.is_utf8(data) is wanted

@@ -7,7 +7,8 @@ looks into it; `glance` gives one at once, or nothing.
 """
 
 from olv_tui.jsontext.hidden import hidden, may_hide
-from olv_tui.jsontext.late import LateList, LateObject, glance, parse, value
+from olv_tui.jsontext.late import LateList, LateObject, glance, is_utf8, parse, value
+from olv_tui.jsontext.longtext import has_text, size_of_text, text_of
 from olv_tui.jsontext.places import pointer
 from olv_tui.jsontext.reader import RULES, Parsed, loads
 from olv_tui.jsontext.spans import span
@@ -24,14 +25,18 @@ __all__ = [
     "compact",
     "dumps",
     "glance",
+    "has_text",
     "hidden",
+    "is_utf8",
     "loads",
     "may_hide",
     "opening",
     "parse",
     "pointer",
     "pretty",
+    "size_of_text",
     "span",
+    "text_of",
     "value",
     "written",
 ]

@@ -24,12 +24,21 @@ from olv_tui.model import Object, Value
 LARGE = 1 << 18
 """Bytes above which a text is read late (256 kB: 5 ms of the exact reader)."""
 
+STEP = 1 << 20
+"""Bytes that are looked at in one go at most, where they can be cut: 1 MB takes a few milliseconds."""
+
 _SMALL = 1 << 14  # bytes of a member that is read with its level
 _MANY = 2_000  # members or items of one level that are told apart; of more the average one is small
-_STEP = 1 << 20
+_TRIES = 6
 _KEY = re.compile(rb'[ \t\r\n]*+("[^"\\]*+(?:\\.[^"\\]*+)*+")[ \t\r\n]*+:[ \t\r\n]*+', re.DOTALL)
 _NEXT = re.compile(rb"[ \t\r\n]*+([,\]}])[ \t\r\n]*+")
 _SPACE = re.compile(rb"[ \t\r\n]*+")
+_BETWEEN = {
+    b"{": re.compile(rb"\}[ \t\r\n]*+(,)[ \t\r\n]*+\{"),
+    b"[": re.compile(rb"\][ \t\r\n]*+(,)[ \t\r\n]*+\["),
+    b'"': re.compile(rb'"[ \t\r\n]*+(,)[ \t\r\n]*+"'),
+}
+_COMMA = re.compile(rb"(,)")
 _LOCK = Lock()
 
 Span: TypeAlias = tuple[int, int]
@@ -43,9 +52,8 @@ def parse(data: bytes) -> Parsed:
     """
     if len(data) > LARGE:
         value = glance(data)
-        text = None if value is None else reader.skim(data)
-        if text is not None:
-            return Parsed(value, True, True, text)
+        if value is not None and _is_even(data, value.start, value.end):
+            return Parsed(value, True, True, data)
     return reader.parse(data)
 
 
@@ -79,14 +87,14 @@ def is_utf8(data: bytes) -> bool:
         return True
     at = 0
     while at < len(data):
-        stop = min(at + _STEP, len(data))
+        stop = min(at + STEP, len(data))
         while stop < len(data) and stop > at and data[stop] & 0xC0 == 0x80:  # not inside a character
             stop -= 1
         try:
-            str(memoryview(data)[at : stop if stop > at else at + _STEP], "utf-8")
+            str(memoryview(data)[at : stop if stop > at else at + STEP], "utf-8")
         except UnicodeDecodeError:
             return False
-        at = stop if stop > at else at + _STEP
+        at = stop if stop > at else at + STEP
     return True
 
 
@@ -130,8 +138,7 @@ def items(data: bytes, start: int, end: int, most: int = _MANY) -> list[Span] | 
     if len(raws) > most:
         return None
     found, at = [], start + 1
-    space = _SPACE.match(data, at)
-    at = space.end() if space is not None else at
+    at = after_space(data, at)
     for raw in raws:
         stop = at + memoryview(raw).nbytes
         comma = _NEXT.match(data, stop, end)
@@ -140,6 +147,58 @@ def items(data: bytes, start: int, end: int, most: int = _MANY) -> list[Span] | 
         found.append((at, stop))
         at = comma.end()
     return found
+
+
+def _is_even(data: bytes, start: int, end: int) -> bool:
+    """Whether the sound value from `start` to `end` has no oddity that `parse` would tell; looked at in pieces.
+
+    Of long strings nothing is left to see: msgspec takes no half pair.
+    """
+    first = data[start : start + 1]
+    if end - start <= STEP:
+        return reader.is_even(data[start:end].decode())
+    if first == b"{":
+        found = members(data, start, end)
+        if found is None:
+            return reader.is_even(data[start:end].decode())
+        return all(_is_even(data, begin, stop) for _, _, begin, stop in found)
+    if first != b"[":
+        return first == b'"' or reader.is_even(data[start:end].decode())
+    at = begun = after_space(data, start + 1)
+    while end - at > STEP:
+        cut = next((cut for cut in commas(data, at, end) if reader.is_even(f"[{data[at:cut].decode()}]")), None)
+        if cut is None:
+            break
+        at = after_space(data, cut + 1)
+    if end - at <= STEP:
+        return reader.is_even(f"[{data[at:end].decode()}")
+    if at > begun:
+        data, start, end = b"[" + data[at:end], 0, end - at + 1
+    rest = items(data, start, end)
+    if rest is None:
+        return reader.is_even(data[start:end].decode())
+    return all(_is_even(data, begin, stop) for begin, stop in rest)
+
+
+def commas(data: bytes, at: int, end: int) -> Iterator[int]:
+    """Where about `STEP` bytes of items may end in an array, from an item on: guesses, the likeliest first.
+
+    One is proved where the bytes up to it are sound JSON in brackets of their own: then it separates two items.
+    """
+    between = _BETWEEN.get(data[at : at + 1], _COMMA)
+    place = at + STEP
+    for _ in range(_TRIES):
+        found = between.search(data, place, min(place + STEP, end))
+        if found is None:
+            return
+        yield found.start(1)
+        place = found.end(1)
+
+
+def after_space(data: bytes, at: int) -> int:
+    """The next byte that is no blank."""
+    found = _SPACE.match(data, at)
+    return found.end() if found is not None else at
 
 
 def count(data: bytes, start: int, end: int) -> int:
@@ -222,6 +281,14 @@ class LateObject(Object):
                 self._pairs = pairs
                 self._unread = any(isinstance(one, _Unread) for one in ready.values())
                 self._is_read = True
+
+    def unread_text(self, name: str) -> Span | None:
+        """Where a large string stands in the text, its quotes left out; None for any other member."""
+        self._read()
+        found: Any = dict.get(self, name)
+        if isinstance(found, _Unread) and self.source[found.start : found.start + 1] == b'"':
+            return found.start + 1, found.end - 1
+        return None
 
     def _known(self, value: Any) -> Any:
         return _scalar(self.source, value) if isinstance(value, _Unread) else value

@@ -48,15 +48,20 @@ class Parsed:
     """What came of reading bytes as JSON (RFC 8259).
 
     `value` means something only where `has_value`. `valid` is False where the bytes are not JSON, also
-    where the value could be recovered (trailing text, NaN, bad UTF-8). `text` is the decoded text
-    without byte order mark, bad UTF-8 as U+FFFD. Offsets in `violations` count bytes of the input.
+    where the value could be recovered (trailing text, NaN, bad UTF-8). Offsets in `violations` count bytes of the
+    input. `source` is the text, or the bytes of it where nobody has decoded them yet.
     """
 
     value: Value
     has_value: bool
     valid: bool
-    text: str
+    source: str | bytes
     violations: tuple[Violation, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The decoded text without byte order mark, bad UTF-8 as U+FFFD."""
+        return self.source if isinstance(self.source, str) else self.source.decode()
 
 
 @dataclass(slots=True)
@@ -117,15 +122,11 @@ def parse(data: bytes) -> Parsed:
     return Parsed(value, True, valid, text, tuple(found))
 
 
-def skim(data: bytes) -> str | None:
-    """The text of JSON that is sound and has no oddity (rules J01 to J06); None where `parse` would tell one.
+def is_even(text: str) -> bool:
+    """Whether a text is sound JSON without oddities (rules J01 and J03 to J05). Half surrogate pairs are not sought.
 
-    The same scanner reads it, and what it reads is dropped at once: memory holds the text and no value.
+    The same scanner reads it, and what it reads is dropped at once: memory holds no value.
     """
-    try:
-        text = str(data, "utf-8")
-    except UnicodeDecodeError:
-        return None
     seen = _Seen()
 
     def members(pairs: list[tuple[str, Any]]) -> None:
@@ -144,8 +145,8 @@ def skim(data: bytes) -> str | None:
         with _without_collector(text):
             end = space(text, skimmer.raw_decode(text, space(text, 0))[1])
     except (json.JSONDecodeError, RecursionError):
-        return None
-    return text if end == len(text) and not seen.counts and not _has_lone_surrogate(text, end) else None
+        return False
+    return end == len(text) and not seen.counts
 
 
 # --------------------------------------------------------------------------- reading

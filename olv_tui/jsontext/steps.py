@@ -2,29 +2,19 @@
 
 Rules of this file:
 
-* msgspec does the work on whole members and on runs of items. Where a run may end is guessed, and proved by msgspec:
-  what stands between two commas of an array is sound JSON on its own only where both separate items of it.
+* msgspec does the work on whole members and on runs of items. Where a run may end is guessed, and proved by msgspec
+  (`late.commas`).
 * A run stands in as many brackets as it is deep, so its lines come out with their blanks and are never written anew.
 * What cannot be cut is done in one step; what is no sound JSON, or deeper than `deep` allows, is left to the caller.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from olv_tui.jsontext import late
 
-STEP = 1 << 20
-_TRIES = 6
 _MEMBERS = 20_000  # of a level that are told apart
-_SPACE = re.compile(rb"[ \t\r\n]*+")
-_BETWEEN = {
-    b"{": re.compile(rb"\}[ \t\r\n]*+(,)[ \t\r\n]*+\{"),
-    b"[": re.compile(rb"\][ \t\r\n]*+(,)[ \t\r\n]*+\["),
-    b'"': re.compile(rb'"[ \t\r\n]*+(,)[ \t\r\n]*+"'),
-}
-_COMMA = re.compile(rb"(,)")
 
 
 class _Unfit(Exception):  # noqa: N818  a sign between functions
@@ -42,7 +32,7 @@ def indented(data: bytes, start: int, end: int, deep: Callable[[bytes], bool]) -
 def _value(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes], bool]) -> Iterator[bytes]:
     """A value at a depth, its first line without blanks."""
     first = data[start : start + 1]
-    if end - start <= STEP:
+    if end - start <= late.STEP:
         yield _wrapped(data[start:end], depth, deep)
     elif first == b"{":
         found = late.members(data, start, end, _MEMBERS)
@@ -73,8 +63,8 @@ def _items(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes]
     """The items of an array in runs; where no run is found, one by one."""
     blanks = b"\n" + b"  " * (depth + 1)
     yield b"["
-    at = first = _after_space(data, start + 1)
-    while end - at > STEP:
+    at = first = late.after_space(data, start + 1)
+    while end - at > late.STEP:
         found = _run(data, at, end, depth + 1, deep)
         if found is None:
             break
@@ -82,9 +72,9 @@ def _items(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes]
         yield blanks
         yield lines
         yield b","
-        at = _after_space(data, cut + 1)
+        at = late.after_space(data, cut + 1)
     rest = None
-    if end - at > STEP:
+    if end - at > late.STEP:
         if at > first:
             data, start, end, at = b"[" + data[at:end], 0, end - at + 1, 1
         rest = late.items(data, start, end, _MEMBERS)
@@ -99,14 +89,8 @@ def _items(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes]
 
 
 def _run(data: bytes, at: int, end: int, depth: int, deep: Callable[[bytes], bool]) -> tuple[int, bytes] | None:
-    """The comma that ends about `STEP` bytes of items at a depth, and these indented."""
-    between = _BETWEEN.get(data[at : at + 1], _COMMA)
-    place = at + STEP
-    for _ in range(_TRIES):
-        found = between.search(data, place, min(place + STEP, end))
-        if found is None:
-            return None
-        cut, place = found.start(1), found.end(1)
+    """The comma that ends about `late.STEP` bytes of items at a depth, and these indented."""
+    for cut in late.commas(data, at, end):
         try:
             return cut, _wrapped(data[at:cut], depth, deep)
         except _Unfit:
@@ -129,8 +113,3 @@ def _wrapped(text: bytes, depth: int, deep: Callable[[bytes], bool]) -> bytes:
         return made
     around = depth * (depth + 1)  # a bracket, a line end and the blanks, for each level
     return made[around + 2 * depth : len(made) - around]
-
-
-def _after_space(data: bytes, at: int) -> int:
-    found = _SPACE.match(data, at)
-    return found.end() if found is not None else at

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from json.encoder import encode_basestring
 from typing import Any
 
-from olv_tui.jsontext.late import LateList, LateObject, trimmed
-from olv_tui.jsontext.steps import STEP, indented
+from olv_tui.jsontext.late import STEP, LateList, LateObject, trimmed
+from olv_tui.jsontext.steps import indented
 from olv_tui.jsontext.tokens import JsonError, space, tokens
 from olv_tui.model import Number, Object, Value
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from olv_tui import jsontext
 from olv_tui.mcp.rules import violation
-from olv_tui.mcp.toolerror import blocks_of_text, looks_like_error, read_tool_error
+from olv_tui.mcp.toolerror import blocks_of_text, longest_text, looks_like_error, read_tool_error
 from olv_tui.mcp.versions import MODERN
 from olv_tui.model import Number, Object, Severity, Tool, ToolError, Value, Violation
 
@@ -121,16 +121,16 @@ def _block_fault(block: Value) -> str:
             return "is of type resource and has no resource object"
         if not isinstance(inner.get("uri"), str):
             return "embeds a resource without a uri"
-        if not isinstance(inner.get("text"), str) and not isinstance(inner.get("blob"), str):
+        if not jsontext.has_text(inner, "text") and not jsontext.has_text(inner, "blob"):
             return "embeds a resource with neither text nor blob"
         return ""
     if kind not in _REQUIRED:
         return f'has the type "{kind[:60]}", which is not known'
     for member in _REQUIRED[kind]:
-        if not isinstance(block.get(member), str):
+        if not jsontext.has_text(block, member):
             return f"is of type {kind} and has no string {member}"
-    data = block.get("data")
-    if kind in ("image", "audio") and isinstance(data, str):
+    data = block.get("data") if kind in ("image", "audio") else None
+    if isinstance(data, str):
         if data.startswith("data:"):
             return "holds a data: address where plain base64 is due"
         if not _BASE64.fullmatch(data[:4096]):
@@ -155,6 +155,8 @@ def _mirror(result: Object) -> Iterator[Violation]:
     if "structuredContent" not in result or not isinstance(result.get("content"), list):
         return
     value = result["structuredContent"]
+    if longest_text(result) > _COMPARED:
+        return
     texts = list(blocks_of_text(result))
     if sum(map(len, texts)) > _COMPARED or any(_repeats(text, value) for text in texts):
         return

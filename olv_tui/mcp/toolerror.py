@@ -27,14 +27,23 @@ _PREFIXED = re.compile(r"(?:[\w.]*[Ee]rror\b[^:]*:\s*)+([A-Za-z][A-Za-z0-9_.-]*)
 _READ = 1_000_000  # characters of a text block that are read as JSON
 
 
-def blocks_of_text(result: Object) -> Iterator[str]:
-    """The text of every text block of a result, in order."""
+def blocks_of_text(result: Object, most: int | None = None) -> Iterator[str]:
+    """The text of every text block of a result, in order; a large one of more than `most` characters is passed over."""
     content = result.get("content")
     for block in content if isinstance(content, list) else ():
         if isinstance(block, Object) and block.get("type") == "text":
+            if most is not None and jsontext.size_of_text(block, "text") > most:
+                continue
             text = block.get("text")
             if isinstance(text, str):
                 yield text
+
+
+def longest_text(result: Object) -> int:
+    """How many characters a text block of a result has at least that is so large that it was not read yet, else 0."""
+    content = result.get("content")
+    blocks = [block for block in content if isinstance(block, Object)] if isinstance(content, list) else []
+    return max((jsontext.size_of_text(block, "text") for block in blocks), default=0)
 
 
 def read_tool_error(result: Object) -> tuple[ToolError, tuple[Violation, ...]]:
@@ -60,7 +69,7 @@ def looks_like_error(result: Object) -> tuple[str, str] | None:
     structured = result.get("structuredContent")
     if isinstance(structured, Object):
         return ("/result/structuredContent/error", _word(structured["error"])) if _has_error(structured) else None
-    for text in blocks_of_text(result):
+    for text in blocks_of_text(result, _READ):
         value = _parsed(text)
         if isinstance(value, Object) and _has_error(value):
             return "/result/content", _word(value["error"])

@@ -57,7 +57,7 @@ def _add_block(page: Page, block: Value, title: str) -> None:
         return
     shown = {"type"}
     match kind:
-        case "text" if isinstance(block.get("text"), str):
+        case "text" if jsontext.has_text(block, "text"):
             page.heading(title, kind)
             _add_text_of(page, block, "text")
             shown.add("text")
@@ -86,8 +86,22 @@ def _add_text_of(page: Page, holder: Object, name: str) -> None:
     """A text member of what the page shows."""
     around = page.here
     page.here = None if around is None else (*around, name)
-    add_text(page, str(holder[name]))
+    large = jsontext.text_of(holder, name, page.limit) if page.limit is None or page.is_head else None
+    if large is None:
+        add_text(page, str(holder[name]))
+    else:
+        _add_large_text(page, large)
     page.here = around
+
+
+def _add_large_text(page: Page, text: bytes) -> None:
+    """The same for a text that was not read: in UTF-8, or its beginning."""
+    pretty = jsontext.pretty(text) if text[:_HEAD].lstrip()[:1] in (b"{", b"[") and not page.is_head else None
+    if pretty is None:
+        page.large_text(text)
+    else:
+        page.say("text, JSON inside:", "muted")
+        page.json_text(pretty, inner=True)
 
 
 def add_text(page: Page, text: str) -> None:
@@ -109,8 +123,8 @@ def _add_resource(page: Page, resource: Value) -> None:
         page.json(resource)
         return
     shown = _add_fields(page, resource, ("uri", "mimeType"))
-    text, blob = resource.get("text"), resource.get("blob")
-    if isinstance(text, str):
+    blob = resource.get("blob")
+    if jsontext.has_text(resource, "text"):
         _add_text_of(page, resource, "text")
         shown.add("text")
     if isinstance(blob, str):

@@ -154,6 +154,14 @@ class Page:
         if self.limit is not None and len(text) > self.limit:
             self._left_out(f"{len(text) - self.limit:,} more characters of this text are")
 
+    def large_text(self, text: bytes) -> None:
+        """The same of a large text in UTF-8, all of it, or on a page that is a head its beginning."""
+        self._add_block(
+            TextLines(text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text, words=True)
+        )
+        if self.is_head:
+            self._left_out("")
+
     def json(self, value: Value) -> None:
         """A value as JSON, indented."""
         if self.is_full:

@@ -88,11 +88,7 @@ def head_of_body(exchange: Exchange, most: int) -> Lines:
 
 def is_text(body: bytes) -> bool:
     """Whether all of a body is UTF-8."""
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    return jsontext.is_utf8(body)
 
 
 def can_be_pretty(exchange: Exchange) -> bool:
