@@ -23,6 +23,13 @@ HAS = ("note",)
 TIMES = ("today", "yesterday", "2h", "7d")
 
 _ALIASES = {"star": "starred", "handshake": "automatic", "notes": "note", "json-rpc_error": "rpc_error"}
+_LABELS = re.compile(
+    r"(?<![^\s-])(?:(?:tool|json-rpc|http|transport)[ _]error|rpc_error|invalid[ _]response|input[ _]required)(?!\S)"
+    r'(?=(?:[^"]*"[^"]*")*[^"]*$)',  # not in quotes
+    re.IGNORECASE,
+)
+"""Verdicts as the screen names them: two words that belong together."""
+
 _TOKEN = re.compile(r'(-?)(?:([A-Za-z]+):)?((?:"(?:[^"\\]|\\.)*"?|[^\s"])*)')
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"?')
 _STATUS = re.compile(r"[1-5](?:[0-9][0-9]|xx)", re.IGNORECASE)
@@ -70,7 +77,7 @@ def parse_query(text: str, now: datetime) -> Query:
     """Read a filter; `now` has a time zone, and days are days there."""
     terms: list[Term] = []
     faults: list[str] = []
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(_LABELS.sub(lambda label: f"verdict:{_verdict_of(label[0])}", text)):
         if not match[0] or match[0] == "-":
             continue
         negative, key, value = bool(match[1]), (match[2] or "").lower(), match[3]
@@ -88,6 +95,11 @@ def parse_query(text: str, now: datetime) -> Query:
         elif made.values or made.key in ("starred", "note", "automatic"):
             terms.append(Term(made.key, made.values, negative))
     return Query(tuple(terms), tuple(faults))
+
+
+def _verdict_of(label: str) -> str:
+    word = label.lower().replace(" ", "_")
+    return _ALIASES.get(word, word)
 
 
 def _unknown(key: str, value: str) -> Term | str:
@@ -141,8 +153,7 @@ def _flag(key: str, values: tuple[str, ...]) -> Term | str:
 def _verdict(values: tuple[str, ...]) -> Term | str:
     found: list[str] = []
     for value in values:
-        word = value.lower().replace(" ", "_")
-        word = _ALIASES.get(word, word)
+        word = _verdict_of(value)
         fitting = [one for one in VERDICTS if one == word] or [one for one in VERDICTS if word and one.startswith(word)]
         if not fitting and value:
             return f"verdict:{value} is not known; it may be {_listed(VERDICTS)}"

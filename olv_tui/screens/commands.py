@@ -42,6 +42,8 @@ COMMANDS = (
     Command("Compact JSON", "Take out white space between tokens", "compact"),
     Command("Answer", "Fill in what the answer shown asks for", "answer_input"),
     Command("Ask for progress", "Calls carry a progress token, or no more", "progress"),
+    Command("Saved calls … (v)", "Load one of them into the editor", "saved_calls"),
+    Command("Save this call as …", "Under a name, to be loaded again", "save_call"),
     Command("Back to my draft", "What was loaded over it is kept as well", "draft"),
     Command("Start over", "Give the editor a new text for this tool", "start_over"),
     Command("Edit outside", "Open the text in $VISUAL or $EDITOR", "external"),

@@ -16,6 +16,7 @@ from olv_tui.screens import events
 from olv_tui.screens.copying import CopyingScreen
 from olv_tui.screens.fill_menu import FillMenuScreen
 from olv_tui.screens.filling import FillingScreen
+from olv_tui.screens.keeping import KeepingScreen
 from olv_tui.screens.minimise import MinimiseScreen
 from olv_tui.screens.panes import ORDER
 from olv_tui.screens.repeating import RepeatingScreen
@@ -43,7 +44,9 @@ _LOOK_AGAIN = 2.0
 """Seconds after which exchanges without an end are looked up again; a page of the history takes a few milliseconds."""
 
 
-class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen, FillingScreen, FillMenuScreen):
+class MainScreen(
+    TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen, FillingScreen, FillMenuScreen, KeepingScreen
+):
     """The explorer."""
 
     def compose(self) -> ComposeResult:
@@ -94,6 +97,7 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen, Fil
         self.core = event.core
         self.shelf = Shelf(event.core.history, lambda sentence: self.say(sentence, "warning"))
         self.editor.source = Sources(self.state, self.shelf, self._is_here).of
+        self.shelf.start_indexing()
         if event.core.notice:
             self.say(event.core.notice, "warning")
         self.on_standing()
@@ -269,11 +273,6 @@ class MainScreen(TalkScreen, RepeatingScreen, MinimiseScreen, CopyingScreen, Fil
             self.history.show_newest(rows)
         else:
             self.history.add_older(rows)
-
-    def on_history_pane_sought(self, event: HistoryPane.Sought) -> None:
-        """Rows with one request id, however old."""
-        if self.shelf is not None:
-            self.history.show_found(self.shelf.by_id(event.id_text))
 
     def on_history_pane_load(self, event: HistoryPane.Load) -> None:
         """Enter in the history: into the editor, nothing is sent."""

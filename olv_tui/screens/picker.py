@@ -141,6 +141,21 @@ class PickScreen(Modal[str | None]):
         self._rows.set_note(("Nothing fits.", "dim"))
         self._tell()
 
+    @property
+    def current(self) -> Choice | None:
+        """The row under the cursor."""
+        choices = self._rows.choices
+        return choices[self._rows.cursor] if choices else None
+
+    def show_choices(self, choices: Sequence[Choice]) -> None:
+        """Show other rows; the filter stays."""
+        self._all = choices
+        self._filter(self._line.value)
+
+    def tell_below(self, sentence: str) -> None:
+        """Say something in the place of what the row is about, until the cursor moves."""
+        self._about.say(Content.styled(one_line(sentence, 300), "$text-warning"))
+
     def _take(self, index: int) -> None:
         if not self._rows.choices:
             return

@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from olv_tui.history import History, HistoryRow
+    from olv_tui.history import History, HistoryRow, SavedCall
+    from olv_tui.history.query import Query
+    from olv_tui.history.search import Search
     from olv_tui.model import Exchange
     from olv_tui.schema.filling import Known
 
@@ -37,9 +39,55 @@ class Shelf:
         """A page of rows, newest first."""
         return self._read(lambda: self._history.recent(limit, automatic=automatic, before=before), [])
 
-    def by_id(self, text: str) -> Sequence[HistoryRow]:
-        """The rows with a request id, newest first."""
-        return self._read(lambda: self._history.rows_by_id(text), [])
+    def searching(self, query: Query, *, automatic: bool) -> Search | None:
+        """A search to take hits from, None where it cannot begin."""
+        return self._read(lambda: self._history.searching(query, automatic=automatic), None)
+
+    def take(self, search: Search, limit: int, seconds: float) -> list[HistoryRow]:
+        """More hits of a search. May be called in a thread."""
+        rows = self._read(lambda: search.take(limit, seconds), None)
+        if rows is None:
+            search.is_done = True
+        return rows or []
+
+    def start_indexing(self) -> None:
+        """Index texts in the background until the history is closed."""
+        self._history.start_indexing()
+
+    def row(self, serial: int) -> HistoryRow | None:
+        """The row of an exchange."""
+        return self._read(lambda: self._history.row(serial), None)
+
+    def star(self, serial: int, on: bool) -> HistoryRow | None:
+        """Put a star on an exchange or take it away; its row then, None where that failed."""
+        self._read(lambda: self._history.star(serial, on), None)
+        return self.row(serial)
+
+    def annotate(self, serial: int, note: str) -> HistoryRow | None:
+        """Put a note on an exchange, "" takes it away; its row then, None where that failed."""
+        self._read(lambda: self._history.annotate(serial, note), None)
+        return self.row(serial)
+
+    def saved(self) -> Sequence[SavedCall]:
+        """All saved calls, by name."""
+        return self._read(self._history.saved, [])
+
+    def save_call(self, call: SavedCall) -> bool:
+        """Keep a call. Whether that went well."""
+
+        def save() -> bool:
+            self._history.save_call(call)
+            return True
+
+        return self._read(save, False)
+
+    def rename_call(self, call: SavedCall, name: str) -> bool:
+        """Give a saved call another name. False: it is taken."""
+        return self._read(lambda: self._history.rename_call(call, name), False)
+
+    def forget_call(self, call: SavedCall) -> None:
+        """Delete a saved call."""
+        self._read(lambda: self._history.forget_call(call.name, call.tool), False)
 
     def peek_id(self) -> str:
         """The text of the id that the next request will get."""

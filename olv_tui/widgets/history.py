@@ -10,10 +10,12 @@ Rules of this file:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.suggester import Suggester
 
 from olv_tui.model import Verdict
 from olv_tui.view.safe import one_line
@@ -28,14 +30,14 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from olv_tui.history import HistoryRow
+    from olv_tui.history.query import Query
 
 PAGE = 200
 """Rows asked for at a time."""
 
-_SEARCHED = 2000
-"""Rows a filter loads by itself; older ones follow as the cursor comes to the last hit."""
-
 _EMPTY = (("Nothing was sent yet. ctrl+j sends what is in the editor.", "dim"), ("a shows handshakes.", "dim"))
+
+_HINT = "#42, words, tool: verdict: status: is:starred today"
 
 _WIDE = 64
 """From this many cells on a row takes one line instead of two."""
@@ -68,7 +70,8 @@ class HistoryList(RowList):
         row = self.rows[index]
         told = word(row.verdict)
         name: list[Part] = [
-            (f"{_id(row):<5} ", "accent"),
+            (f"{_id(row):<4}", "accent"),
+            ("★ " if row.starred else "  ", "warning"),
             (one_line(row.tool or row.method or "(raw body)", 80), "dim" if row.automatic else "plain"),
         ]
         when: list[Part] = [(f" {self._local_time(row.started)}", "dim")]
@@ -78,10 +81,11 @@ class HistoryList(RowList):
         if self.row_height == 2:
             if where:  # instead of status and time, for which there is no room then
                 facts = [(f" at {one_line(where, 22)}", "dim")]
-            return [(name, when), ([("    ", "plain"), *verdict], facts)]
+            return [(name, when), ([("    ", "plain"), *verdict, *_note(row)], facts)]
         summary = one_line(row.summary, 200)
         if where:
             verdict.append((f"  at {where}", "dim"))
+        verdict += _note(row)
         if summary and summary != told.label:
             verdict.append((f"  {summary}", "dim"))
         head = "".join(text for text, _ in name)[:30]
@@ -89,39 +93,33 @@ class HistoryList(RowList):
 
 
 def _cut(parts: list[Part], head: str) -> list[Part]:
-    """Two parts as one column of 32 cells."""
-    first, second = parts
-    return [first, (head[len(first[0]) :].ljust(32 - len(first[0])), second[1])]
+    """Id, star and name as one column of 32 cells."""
+    *first, last = parts
+    before = sum(len(text) for text, _ in first)
+    return [*first, (head[before:].ljust(32 - before), last[1])]
+
+
+def _note(row: HistoryRow) -> list[Part]:
+    """The note of the reader, as far as it fits."""
+    return [(f"  ✎ {one_line(row.note, 120)}", "accent")] if row.note else []
 
 
 def _id(row: HistoryRow) -> str:
     return f"#{one_line(row.id_text, 12)}" if row.id_text else "·"
 
 
-def fits(row: HistoryRow, words: Sequence[str]) -> bool:
-    """Whether every word is in the row: `#42` is the id and nothing else, the rest is searched in all texts."""
-    text = ""
-    for one in words:
-        if one.startswith("#"):
-            if (row.id_text or "") != one[1:]:
-                return False
-            continue
-        text = (
-            text
-            or " ".join(
-                (
-                    word(row.verdict).label,
-                    str(row.verdict),
-                    row.tool or "",
-                    row.method or "",
-                    row.summary,
-                    str(row.status or ""),
-                )
-            ).casefold()
-        )
-        if one.casefold() not in text:
-            return False
-    return True
+class _Completion(Suggester):
+    """Proposes the end of the last word of a filter; the right arrow takes it."""
+
+    def __init__(self, pane: HistoryPane) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._pane = pane
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The filter with its last word completed."""
+        from olv_tui.history.query import completion
+
+        return completion(value, self._pane.tools_seen)
 
 
 class HistoryPane(Pane):
@@ -132,13 +130,19 @@ class HistoryPane(Pane):
     HELP = (
         "Everything that was sent, newest first, kept over restarts. Moving the cursor shows the answer of an exchange;"
         " Enter loads it into the editor as well, where ctrl+z gives your draft back. Nothing is sent by that. r sends"
-        " an exchange again under a new id; what went to another target is asked about. / filters: #42 is an id, other"
-        " words are looked for in tool, verdict and summary. a shows the handshakes and listings too. d marks a"
-        " row and compares it with the one d is pressed on next; e exports an exchange."
+        " an exchange again under a new id; what went to another target is asked about. * puts a star on an exchange,"
+        " m a note; v shows the saved calls. a shows the handshakes and listings too. d marks a row and compares it"
+        " with the one d is pressed on next; e exports an exchange.\n\n/ filters. #42 is an id, today a day, 5xx a"
+        " status. tool:add method:ping verdict:tool_error status:404 target:host is:starred is:failed has:note since:2h"
+        " >2026-12-01 say what they look at, and a minus before one means not. Other words are looked for in tool,"
+        " bodies, headers, verdict and note, those in quotes as they stand. The right arrow takes what is proposed."
     )
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "resend", "Resend", id="history.resend"),
+        Binding("asterisk", "star", "Star", key_display="*", id="history.star"),
+        Binding("m", "note", "Note", id="history.note"),
+        Binding("v", "saved", "Saved calls", id="history.saved"),
         Binding("a", "automatic", "Handshakes", id="history.automatic"),
     ]
 
@@ -171,21 +175,34 @@ class HistoryPane(Pane):
             self.before = before
             self.automatic = automatic
 
-    class Sought(Message):
-        """Exchanges with this request id are wanted, however old (JSON text of the id)."""
+    class Starred(Load):
+        """Put a star on this exchange, or take it away."""
 
-        def __init__(self, id_text: str) -> None:
+    class Noted(Load):
+        """A note is wanted on this exchange."""
+
+    class SavedWanted(Message):
+        """The saved calls are wanted."""
+
+    class Sought(Message):
+        """Exchanges that fit this filter are wanted, however old; what comes is of `query`."""
+
+        def __init__(self, query: Query, automatic: bool) -> None:
             super().__init__()
-            self.id_text = id_text
+            self.query = query
+            self.automatic = automatic
 
     def __init__(self, local_time: Callable[[str], str]) -> None:
         super().__init__(id="history")
         self.automatic = False
         self._all: list[HistoryRow] = []
-        self._extra: list[HistoryRow] = []
+        self._query: Query | None = None
+        self._hits: list[HistoryRow] = []
+        self._is_searching = False
         self._complete = True
         self._rows = HistoryList(local_time)
-        self._line = FilterInput("#id, tool, verdict or words", lambda: self._rows)
+        self._line = FilterInput(_HINT, lambda: self._rows)
+        self._line.suggester = _Completion(self)
 
     def compose(self) -> ComposeResult:
         """The list; the filter comes when it is wanted."""
@@ -193,9 +210,7 @@ class HistoryPane(Pane):
 
     def on_mount(self) -> None:
         """Begin empty."""
-        self._rows.set_note(
-            ("Nothing was sent yet. ctrl+j sends what is in the editor.", "dim"), ("a shows handshakes.", "dim")
-        )
+        self._rows.set_note(*_EMPTY)
         self.tell_title("History")
 
     def focus_target(self) -> Widget:
@@ -215,6 +230,7 @@ class HistoryPane(Pane):
         self._all = [*rows, *(row for row in self._all if row.serial < oldest)] if len(rows) >= PAGE else list(rows)
         self._complete = len(rows) < PAGE
         self._apply(held.serial if held is not None and self._rows.cursor > 0 else None)
+        self._seek()
 
     def add_older(self, rows: Sequence[HistoryRow]) -> None:
         """Take in an older page; a short one is the last."""
@@ -223,11 +239,28 @@ class HistoryPane(Pane):
         self._complete = len(rows) < PAGE
         self._apply(held.serial if held is not None else None)
 
-    def show_found(self, rows: Sequence[HistoryRow]) -> None:
-        """Take in rows that a filter by id found further back than what is loaded."""
-        known = {row.serial for row in self._all}
-        self._extra = [row for row in rows if row.serial not in known]
-        self._apply(None)
+    def show_found(self, query: Query, rows: Sequence[HistoryRow], *, more: bool, first: bool = False) -> bool:
+        """Take in what a filter found; `more`: it is still looked for. False: another filter stands there by now.
+
+        `first`: rows of an earlier look with this filter are no longer true.
+        """
+        if query is not self._query:
+            return False
+        held, was_at_top = self._current, self._rows.cursor == 0
+        known = {} if first else {row.serial: row for row in self._hits}
+        known.update((row.serial, row) for row in rows)
+        self._hits = [known[serial] for serial in sorted(known, reverse=True)]
+        self._is_searching = more
+        self._apply(held.serial if held is not None and not was_at_top else None)
+        return True
+
+    def show_marks(self, row: HistoryRow) -> None:
+        """The marks of a row changed."""
+        for rows in (self._all, self._hits):
+            for at, one in enumerate(rows):
+                if one.serial == row.serial:
+                    rows[at] = row
+        self._rows.refresh()
 
     @property
     def is_waiting(self) -> bool:
@@ -251,16 +284,20 @@ class HistoryPane(Pane):
         return rows.rows[rows.cursor] if rows.count else None
 
     def _apply(self, serial: int | None) -> None:
-        words = self._line.value.split()
-        shown = [row for row in (*self._all, *self._extra) if fits(row, words)] if words else self._all
+        filtered = self._query is not None
+        shown = self._hits if filtered else self._all
         rows = self._rows
         rows.rows = shown
         cursor = next((at for at, row in enumerate(shown) if row.serial == serial), 0) if serial is not None else 0
         rows.set_rows(len(shown), cursor)
-        if words:
-            rows.set_note(("No exchange fits. Esc clears the filter.", "dim"))
-            self.tell_title(f"History {len(shown)} found", "with handshakes" if self.automatic else "")
+        if filtered:
+            looking = "Looking through what the index does not hold …" if self._is_searching else "No exchange fits."
+            rows.set_note((looking, "dim"), ("Esc clears the filter.", "dim"))
+            faults = self._query.faults if self._query is not None else ()
+            subtitle = one_line(faults[0], 120) if faults else "with handshakes" if self.automatic else ""
+            self.tell_title(f"History {len(shown)} found{', looking …' if self._is_searching else ''}", subtitle)
         else:
+            rows.set_note(*_EMPTY)
             more = "" if self._complete else "+"
             title = f"History {len(shown)}{more}" if shown else "History"
             self.tell_title(title, "with handshakes" if self.automatic else "")
@@ -269,8 +306,7 @@ class HistoryPane(Pane):
     def _want_more(self) -> None:
         """Ask for older rows while the end is near: always a page ahead of the cursor."""
         near = self._rows.cursor + PAGE // 2 >= self._rows.count
-        enough = self._line.value and len(self._all) >= _SEARCHED and self._rows.cursor + 1 < self._rows.count
-        if not self._complete and near and self._all and not enough:
+        if not self._complete and near and self._all and self._query is None:
             self._complete = True  # until the answer says otherwise: one question at a time
             self.post_message(self.Wanted(self._all[-1].serial, self.automatic))
 
@@ -289,11 +325,23 @@ class HistoryPane(Pane):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter as the letters come."""
         event.stop()
-        self._extra = []
-        self._apply(None)
-        for one in event.value.split():
-            if len(one) > 1 and one.startswith("#"):
-                self.post_message(self.Sought(one[1:]))
+        self._filter(event.value)
+
+    def _filter(self, text: str) -> None:
+        """Show what fits a filter; all for an empty one. Rows stay until the new ones are there."""
+        from olv_tui.history.query import parse_query  # no first paint has a filter
+
+        query = parse_query(text, datetime.now().astimezone())
+        self._query = None if query.is_empty and not query.faults else query
+        self._is_searching = False
+        if self._query is None:
+            self._hits = []
+            self._apply(None)
+        self._seek()
+
+    def _seek(self) -> None:
+        if self._query is not None:
+            self.post_message(self.Sought(self._query, self.automatic))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter in the filter loads the row under the cursor."""
@@ -312,7 +360,7 @@ class HistoryPane(Pane):
             return False
         held = self._current
         self._line.clear_and_close()
-        self._extra = []
+        self._query, self._hits = None, []
         self._apply(held.serial if held is not None else None)
         self._rows.focus()
         return True
@@ -321,6 +369,25 @@ class HistoryPane(Pane):
         """Send the exchange under the cursor again."""
         if self._current is not None:
             self.post_message(self.Resend(self._current.serial))
+
+    def action_star(self) -> None:
+        """Put a star on the exchange under the cursor, or take it away."""
+        if self._current is not None:
+            self.post_message(self.Starred(self._current.serial))
+
+    def action_note(self) -> None:
+        """Write a note on the exchange under the cursor."""
+        if self._current is not None:
+            self.post_message(self.Noted(self._current.serial))
+
+    def action_saved(self) -> None:
+        """Show the saved calls."""
+        self.post_message(self.SavedWanted())
+
+    @property
+    def tools_seen(self) -> tuple[str, ...]:
+        """The tools of the rows that are loaded, the newest first."""
+        return tuple(dict.fromkeys(row.tool for row in self._all if row.tool))
 
     def action_automatic(self) -> None:
         """Show or hide what the program sent for itself."""
