@@ -81,6 +81,8 @@ class HistoryList(RowList):
         if self.row_height == 2:
             if where:  # instead of status and time, for which there is no room then
                 facts = [(f" at {one_line(where, 22)}", "dim")]
+            if row.note:
+                facts = []
             return [(name, when), ([("    ", "plain"), *verdict, *_note(row)], facts)]
         summary = one_line(row.summary, 200)
         if where:
@@ -197,6 +199,7 @@ class HistoryPane(Pane):
         self.automatic = False
         self._all: list[HistoryRow] = []
         self._query: Query | None = None
+        self._faults: tuple[str, ...] = ()
         self._hits: list[HistoryRow] = []
         self._is_searching = False
         self._complete = True
@@ -293,8 +296,7 @@ class HistoryPane(Pane):
         if filtered:
             looking = "Looking through what the index does not hold …" if self._is_searching else "No exchange fits."
             rows.set_note((looking, "dim"), ("Esc clears the filter.", "dim"))
-            faults = self._query.faults if self._query is not None else ()
-            subtitle = one_line(faults[0], 120) if faults else "with handshakes" if self.automatic else ""
+            subtitle = one_line(self._faults[0], 120) if self._faults else "with handshakes" if self.automatic else ""
             self.tell_title(f"History {len(shown)} found{', looking …' if self._is_searching else ''}", subtitle)
         else:
             rows.set_note(*_EMPTY)
@@ -329,10 +331,12 @@ class HistoryPane(Pane):
 
     def _filter(self, text: str) -> None:
         """Show what fits a filter; all for an empty one. Rows stay until the new ones are there."""
-        from olv_tui.history.query import parse_query  # no first paint has a filter
+        from olv_tui.history.query import completion, parse_query  # no first paint has a filter
 
         query = parse_query(text, datetime.now().astimezone())
-        self._query = None if query.is_empty and not query.faults else query
+        # A word that is being typed is no fault yet.
+        self._faults = () if completion(text, self.tools_seen) else query.faults
+        self._query = None if query.is_empty and not self._faults else query
         self._is_searching = False
         if self._query is None:
             self._hits = []
