@@ -1,4 +1,4 @@
-"""When things go wrong around the history: kills, full disks, read-only folders, damage, clocks; nothing lost silently."""
+"""When things go wrong around the history: kills, full disks, read-only folders, damage, clocks."""
 
 from __future__ import annotations
 
@@ -283,8 +283,10 @@ def test_two_programs_that_mark_save_and_delete_at_once_stay_out_of_each_others_
             with closing(History(path, REDACTOR)) as history:
                 history.start_indexing()
                 for number in range(30):
-                    serial = keep(history, request(str(history.next_id()))).serial
+                    one = request(str(history.next_id()))
+                    serial = history.begin(one)
                     history.star(serial, number % 2 == 0)
+                    history.finish(answered(replace(one, serial=serial)))
                     history.save_call(SavedCall(f"{name}{number % 3}", "t", arguments="{}"))
                     if number % 10 == 9:
                         history.compact(Keep(count=5))
