@@ -140,7 +140,11 @@ def test_letters_and_a_send_key_in_one_write_send_what_was_typed(tmp_path: Path)
     file = tmp_path / "history.db"
     with terminal(["--demo", "--history", str(file)], tmp_path) as run:
         run.until(b"olv_flaky")
-        run.write(b"/today\r\x05\x7f" + b'"x":567' + b"}\n")
+        run.write(b"/search\rlantern\r5\n")  # into the form
         run.until(lambda: bool(sent(file)))
         (one,) = sent(file)
-        assert json.loads(one.request.body)["params"]["arguments"] == {"x": 567}
+        assert json.loads(one.request.body)["params"]["arguments"] == {"query": "lantern", "limit": 5}
+        run.write(b"\x0ft/today\r\x1bOQ\x05\x7f" + b'"x":567' + b"}\n")  # f2: into the JSON
+        run.until(lambda: len(sent(file)) == 2)
+        newest = max(sent(file), key=lambda exchange: exchange.serial)
+        assert json.loads(newest.request.body)["params"]["arguments"] == {"x": 567}

@@ -15,7 +15,7 @@ from olv_tui.widgets.history import PAGE, HistoryList
 from olv_tui.widgets.json_area import LARGE
 from olv_tui.widgets.tools import ToolList
 from tests.app.helper import OlvPilot, app_on, demo, pick, running, send, shown, small_server, until
-from tests.screen import screen_text, settled, widget_text
+from tests.screen import settled, widget_text
 
 
 def filled(path: Path, count: int, tool: str = "olv_list_worlds") -> None:
@@ -147,16 +147,12 @@ async def test_a_call_with_a_masked_secret_is_loaded_and_not_sent_again(tmp_path
         async with running(app_on(target, tmp_path / "h.db")) as pilot:
             app = pilot.app
             await pick(pilot, "olv_search")
-            await load_text(pilot, '{"query": "hunter2-hunter2"}')
+            await load_text(pilot, '{"query": "‹hidden 0a1b2c›"}')  # of a secret that is not known here
             await send(pilot)
-            sent = shown(app)
-            assert sent is not None
-            assert b"hunter2" not in sent.request.body
             count = len(app.main.shelf.recent(50, automatic=True, before=None)) if app.main.shelf else 0
             await pilot.press("ctrl+r")
             await settled(pilot)
             screen = await until(pilot, "a secret is masked")
-            assert "hunter2" not in screen_text(app)
             assert "Not sent" in screen
             assert app.main.shelf is not None
             assert len(app.main.shelf.recent(50, automatic=True, before=None)) == count
