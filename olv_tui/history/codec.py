@@ -52,6 +52,11 @@ LOST = "the program ended before the answer came"
 _CHECKED_BYTES = 256 * 1024
 """Up to this size a message is parsed again before it is trusted to come from the bytes; that takes about 10 ms."""
 
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
+"""What reading columns raises that are not ours, or damaged."""
+
+_VERDICTS = frozenset(Verdict)
+
 _Json: TypeAlias = Any
 Content: TypeAlias = tuple[bytes, bytes | None, bytes | None, bytes, bytes | None, bytes | None, bytes | None]
 """The columns of the table content after serial."""
@@ -83,6 +88,10 @@ def listed(exchange: Exchange) -> Listed:
 def row(columns: tuple[_Json, ...]) -> HistoryRow:
     """A list row from serial, the list columns, and the columns of its mark."""
     serial, id_text, started, method, tool, verdict, status, total_ms, summary, automatic, target, *mark = columns
+    texts = (id_text or "", started, method or "", tool or "", summary, target)
+    if verdict not in _VERDICTS or not all(isinstance(text, str) for text in texts):
+        # Damage in the middle of a row; the rest of the list is worth showing.
+        return HistoryRow(serial, None, "", None, None, Verdict.LOST, None, None, "this row is damaged", False, "")
     return HistoryRow(
         serial, id_text, started, method, tool, Verdict(verdict), status, total_ms, summary, bool(automatic), target,
         bool(mark[0]) if mark else False, (mark[1] or "") if mark else "",
@@ -240,7 +249,7 @@ def _source(response: WireResponse | None, frame: int | None) -> bytes | None:
 
 
 def unpack(serial: int, content: Content) -> Exchange:
-    """The exchange that was packed. Raises ValueError, KeyError or TypeError where the columns are not ours."""
+    """The exchange that was packed. Raises one of `UNREADABLE` where the columns are not ours."""
     head_text, reply_text, judgement_text, request_body, body, wire, surplus = content
     head = _load(head_text)
     kind, request_id, method, tool, ids = head["outgoing"]

@@ -86,7 +86,14 @@ class Database:
     def read(self, sql: str, values: Sequence[Column] = ()) -> list[Row]:
         """All rows of a query."""
         with self._lock, self._told():
-            return self._connection.execute(sql, values).fetchall()
+            try:
+                return self._connection.execute(sql, values).fetchall()
+            except sqlite3.OperationalError as error:
+                if "decode" not in str(error):
+                    raise
+                # Damage in a text of a row that is sound else: it is shown as far as it can be.
+                self._connection.text_factory = _lenient
+                return self._connection.execute(sql, values).fetchall()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -222,6 +229,10 @@ def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
         raise
+
+
+def _lenient(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
 
 
 def _is_damage(error: Exception) -> bool:

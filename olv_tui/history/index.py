@@ -17,6 +17,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 
+from . import codec
 from .database import Database
 from .text import beginning
 from .values import HistoryError
@@ -59,7 +60,7 @@ def index_piece(database: Database) -> int:
     for (serial,) in found:
         try:
             text, whole = beginning(database, serial, SIZE)
-        except (ValueError, KeyError, TypeError):
+        except codec.UNREADABLE:
             text, whole = "", False  # damaged: it is looked through, and told when it is opened
         texts.append((serial, text, whole))
         size += len(text)
@@ -88,9 +89,9 @@ def _write(database: Database, texts: Sequence[tuple[int, str, bool]]) -> int:
 
 
 def forget(connection: sqlite3.Connection) -> None:
-    """Drop the index; it is made anew piece by piece."""
+    """Empty the index; it is made anew piece by piece. The table stays, as somebody may be searching in it."""
     with contextlib.suppress(sqlite3.OperationalError):
-        connection.execute("DROP TABLE IF EXISTS gram")
+        connection.execute("INSERT INTO gram (gram) VALUES ('delete-all')")
     connection.execute("DELETE FROM unindexed")
     connection.execute("INSERT INTO unindexed SELECT serial, 0 FROM exchange")
 

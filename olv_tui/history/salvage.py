@@ -104,7 +104,7 @@ def _row(old: sqlite3.Connection, serial: int) -> tuple[tuple[Any, ...] | None, 
         mended = (serial, *codec.listed(exchange))
         if listed and listed[5] != "pending" and exchange.judgement is None:
             mended = listed
-    except (ValueError, KeyError, TypeError, IndexError):
+    except codec.UNREADABLE:
         return None, True
     if exchange.judgement is None and mended[5] == "pending":  # nobody writes its end into this file
         mended = (*mended[:5], "lost", *mended[6:8], LOST, *mended[9:])

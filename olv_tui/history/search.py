@@ -53,8 +53,11 @@ def found(
 ) -> Iterator[HistoryRow]:
     """All that fit, newest first. Raises HistoryError."""
     main, rest = _streams(database, _plan(database, query, automatic), before)
-    hits = (filter(None, main), filter(None, rest))
-    return heapq.merge(*hits, key=lambda row: -row.serial)
+    seen: set[int] = set()
+    for row in heapq.merge(filter(None, main), filter(None, rest), key=lambda row: -row.serial):
+        if row.serial not in seen:  # it moves from one to the other where the index changes meanwhile
+            seen.add(row.serial)
+            yield row
 
 
 class Search:
@@ -161,7 +164,7 @@ def _looked(
 def _holds(database: Database, serial: int, plan: _Plan) -> bool:
     try:
         return holds(database, serial, plan.words, plan.absent)
-    except (ValueError, KeyError, TypeError):
+    except codec.UNREADABLE:
         return False  # damaged; it is told when it is opened
 
 

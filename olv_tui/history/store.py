@@ -180,7 +180,7 @@ class History(Finding):
         verdict, summary, *content = rows[0]
         try:
             exchange = codec.unpack(serial, tuple(content))
-        except (ValueError, KeyError, TypeError) as error:
+        except codec.UNREADABLE as error:
             raise HistoryError(f"exchange @{serial} in {database.name} is damaged: {error}") from error
         if verdict == Verdict.LOST.value and exchange.judgement is None:
             return replace(exchange, judgement=Judgement(Verdict.LOST, summary))

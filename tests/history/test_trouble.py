@@ -304,3 +304,22 @@ def test_two_programs_that_mark_save_and_delete_at_once_stay_out_of_each_others_
         assert sum(row.starred for row in history.recent(0)) == 30
         assert len(history.saved()) == 6
         assert history._database.read("PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_row_with_odd_columns_is_shown_as_damaged_among_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "h.sqlite3"
+    filled(path, 6)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE exchange SET verdict = x'ff' WHERE serial = 2")
+        connection.execute("UPDATE exchange SET summary = CAST(x'fffe41' AS TEXT) WHERE serial = 3")
+        connection.execute("UPDATE content SET request = 7 WHERE serial = 4")
+        connection.execute("UPDATE content SET request = '[]' WHERE serial = 5")
+    with closing(History(path, REDACTOR)) as history:
+        rows = {row.serial: row for row in history.recent(0)}
+        assert len(rows) == 6
+        assert (rows[2].verdict, rows[2].summary) == (Verdict.LOST, "this row is damaged")
+        assert rows[3].summary.endswith("A")
+        for serial in (4, 5):
+            with pytest.raises(HistoryError, match=f"@{serial} in the history .* is damaged"):
+                history.get(serial)
+        assert {row.serial for row in indexed(history).search("tools/call")} >= {1, 6}
