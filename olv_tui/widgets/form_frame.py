@@ -136,15 +136,24 @@ class FormFrame(Vertical):
     def _lay(self, at: tuple[str, str] | None = None) -> None:
         """Lay the rows out anew, the cursor staying on its row or going to another one."""
         key = at or (self.row.key if self.row is not None else ("", ""))
-        self._rows = lay(self.state.form, self.state.look)
+        before, self._rows = self._rows, lay(self.state.form, self.state.look)
         numbers = {row.key: number for number, row in enumerate(self._rows)}
         cursor = numbers.get(key, min(self._list.cursor, len(self._rows) - 1))
         if key not in numbers and key[0] == "place":
             above, _ = parent(key[1])
             cursor = next((numbers[one] for one in (("item", key[1]), ("place", above)) if one in numbers), cursor)
-        self._list.fit_names(["  " * row.depth + "  " + name_of(row) for row in self._rows])
-        self._list.set_rows(len(self._rows), cursor)
+        if cursor == self._list.cursor and _is_same(before, self._rows):
+            self._repaint(key[1])  # a letter: the others stay as they are
+        else:
+            self._list.fit_names(["  " * row.depth + "  " + name_of(row) for row in self._rows])
+            self._list.set_rows(len(self._rows), cursor)
         self._moved()
+
+    def _repaint(self, pointer: str) -> None:
+        """Paint a place and those around it again."""
+        for number, row in enumerate(self._rows):
+            if row.pointer == pointer or pointer.startswith(row.pointer + "/"):
+                self._list.refresh_lines(number, 1)
 
     def _dress(self, index: int) -> Cells:
         return cells(self.state.form, self._rows[index], self.state.look, self.faults)
@@ -189,3 +198,11 @@ class FormFrame(Vertical):
         for key, what in key_words(self.state.form, row, self._mode, waits=row.pointer in self.state.drafts):
             keys += [" · " if keys else "", (key, "bold $text-accent"), f" {what}"]
         self.query_one("#form-keys", Say).say(Content.assemble(*keys))
+
+
+def _is_same(before: tuple[Row, ...], now: tuple[Row, ...]) -> bool:
+    """Whether two layouts differ in values alone."""
+    return len(before) == len(now) and all(
+        old.field is new.field and old.opened == new.opened and old.what is new.what and old.depth == new.depth
+        for old, new in zip(before, now, strict=True)
+    )
