@@ -51,7 +51,9 @@ def saved_call(history: History, name: str, words: tuple[str, ...], target: Targ
 def _chosen(history: History, name: str, words: tuple[str, ...]) -> SavedCall:
     if len(words) > 1:
         raise UsageError("call --saved NAME has its own arguments; only a TOOL may stand before it")
-    found = [call for call in history.saved() if call.name == name and (not words or call.tool == words[0])]
+    found = [
+        call for call in history.saved() if call.name == name and (not words or words[0] in (call.tool, call.method))
+    ]
     if not found:
         raise UsageError(f"no call is saved as {name!r}; olv-tui history saved shows them")
     if len(found) > 1:

@@ -144,7 +144,7 @@ class HistoryPane(Pane):
         Binding("r", "resend", "Resend", id="history.resend"),
         Binding("asterisk", "star", "Star", key_display="*", id="history.star"),
         Binding("m", "note", "Note", id="history.note"),
-        Binding("v", "saved", "Saved calls", id="history.saved"),
+        Binding("v", "saved", "Saved", id="history.saved"),
         Binding("a", "automatic", "Handshakes", id="history.automatic"),
     ]
 

@@ -1,0 +1,131 @@
+"""The verbs of the history: filters, marks, saved calls, less of it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from olv_tui.__main__ import main
+from olv_tui.demo.server import DemoServer
+from olv_tui.history import History, SavedCall
+from olv_tui.model import Era, Verdict
+
+from .test_find import put
+from .test_store import REDACTOR
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "h.sqlite3"
+    with closing(History(path, REDACTOR)) as history:
+        put(history, b'{"site":"Lantern"}', identity="41", tool="olv_add")
+        put(history, identity="42", verdict=Verdict.HTTP_ERROR, status=503)
+    return path
+
+
+def ran(file: Path, *words: str) -> int:
+    return main(["history", *words, "--history", str(file)])
+
+
+def test_list_and_search_take_the_filter_of_the_pane(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for words, ids in ((["list"], [42, 41]), (["list", "5xx"], [42]), (["search", "tool:add lantern"], [41])):
+        assert ran(file, *words, "--json") == 0
+        assert [json.loads(line)["id"] for line in capfd.readouterr().out.splitlines()] == ids
+    assert ran(file, "list", "tool:nobody") == 0
+    assert "No exchange" in capfd.readouterr().out
+    assert ran(file, "list", "verdict:odd") == 2
+    assert "verdict:odd is not known; it may be result" in capfd.readouterr().err
+
+
+def test_a_star_and_a_note_are_set_shown_and_in_the_record(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert ran(file, "star", "41") == 0
+    assert ran(file, "note", "41", "look here") == 0
+    capfd.readouterr()
+    ran(file, "list", "is:starred")
+    listed = capfd.readouterr().out
+    assert "★@1" in listed
+    assert "look here" in listed
+    ran(file, "show", "41")
+    assert capfd.readouterr().out.endswith("★ look here\n")
+    ran(file, "show", "41", "--json")
+    record = json.loads(capfd.readouterr().out)
+    assert (record["starred"], record["note"], list(record)[-2:]) == (True, "look here", ["starred", "note"])
+    ran(file, "show", "42", "--json")
+    assert not {"starred", "note"} & set(json.loads(capfd.readouterr().out))
+    ran(file, "unstar", "41")
+    ran(file, "note", "@1", "")
+    capfd.readouterr()
+    ran(file, "show", "41", "--json")
+    assert not {"starred", "note"} & set(json.loads(capfd.readouterr().out))
+
+
+def test_compact_tells_what_goes_and_deletes_it_only_when_asked(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    ran(file, "star", "41")
+    assert ran(file, "compact", "--keep-count", "0", "--dry-run") == 0
+    told = capfd.readouterr().out
+    assert told.startswith("1 exchange (0.0 MB) would go, 1 stays; 1 older one with a star or a note stays.")
+    assert ran(file, "compact", "--keep-count", "0") == 0
+    assert capfd.readouterr().out.startswith("1 exchange (0.0 MB) went, 1 stays")
+    ran(file, "list", "--json")
+    assert [json.loads(line)["id"] for line in capfd.readouterr().out.splitlines()] == [41]
+    assert ran(file, "compact") == 2
+    assert "needs to know what to keep" in capfd.readouterr().err
+
+
+def test_the_settings_say_how_much_is_kept(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    settings = file.with_name("config.toml")
+    for text, code, said in (
+        ("[history]\nkeep = { count = 1 }", 0, "1 exchange (0.0 MB) would go"),
+        ("[history]\nkeep = { size = 1 }", 2, "history.keep.size is not known; it has count, megabytes, days"),
+        ("[history]\nkeep = { count = -1 }", 2, "history.keep.count must be a number, 0 or more"),
+        ("[history]\nkeep = 7", 2, "history.keep is no table"),
+    ):
+        settings.write_text(text)
+        assert ran(file, "compact", "--dry-run", "--config", str(settings)) == code
+        assert said in "".join(capfd.readouterr())
+
+
+def test_a_saved_call_is_called_with_the_variables_of_the_target(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file, settings = tmp_path / "h.sqlite3", tmp_path / "config.toml"
+    with closing(History(file, REDACTOR)) as history:
+        history.save_call(SavedCall("status", "olv_site_status", arguments='{"site": "${site}"}', era=Era.BARE))
+        body = '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"olv_today","arguments":{}}}'
+        history.save_call(SavedCall("status", None, "tools/call", envelope=body))
+    server = DemoServer("")
+    server.start()
+    try:
+        settings.write_text(f'[targets.here]\nurl = "{server.url}"\nvariables = {{ site = "lantern.example" }}\n')
+        where = ["--history", str(file), "--config", str(settings), "--target", "here", "--json"]
+        assert main(["call", "--saved", "status", *where]) == 2
+        assert "is saved for several tools (tools/call, olv_site_status)" in capfd.readouterr().err
+        main(["call", "olv_site_status", "--saved", "status", *where])
+        record = json.loads(capfd.readouterr().out)
+        assert '"arguments":{"site": "lantern.example"}' in record["request"]["body"]
+        settings.write_text(f'[targets.here]\nurl = "{server.url}"\n')
+        main(["call", "olv_site_status", "--saved", "status", *where])
+        told = capfd.readouterr()
+        assert "${site} is not known for this target and stays as written" in told.err
+        assert "${site}" in json.loads(told.out)["request"]["body"]
+        with closing(History(file, REDACTOR)) as history:
+            history.forget_call("status", "olv_site_status")
+        assert main(["call", "--saved", "status", "--era", "bare", *where]) == 0
+        assert json.loads(capfd.readouterr().out)["id"] != 3, "an id that the program had chosen is chosen anew"
+        assert main(["call", "--saved", "nobody", *where]) == 2
+        assert "no call is saved as 'nobody'" in capfd.readouterr().err
+        assert main(["history", "saved", "--json", "--history", str(file)]) == 0
+        assert json.loads(capfd.readouterr().out)["envelope"] == body
+    finally:
+        server.stop()
+
+
+def test_variables_of_a_target_are_texts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    settings = tmp_path / "config.toml"
+    for text, said in (("{ a = true }", "variables.a must be a text"), ('{ "a b" = "x" }', "'a b' can be no ${name}")):
+        settings.write_text(f'[targets.here]\nurl = "http://h"\nvariables = {text}\n')
+        assert main(["tools", "--config", str(settings), "--target", "here"]) == 2
+        assert said in capfd.readouterr().err
