@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, zip_longest
 from time import monotonic
 
 from . import codec, index
@@ -52,10 +52,10 @@ def found(
     database: Database, query: Query, *, automatic: bool = False, before: int | None = None
 ) -> Iterator[HistoryRow]:
     """All that fit, newest first. Raises HistoryError."""
-    main, rest = _streams(database, _plan(database, query, automatic), before)
+    streams = _streams(database, _plan(database, query, automatic), before)
     seen: set[int] = set()
-    for row in heapq.merge(filter(None, main), filter(None, rest), key=lambda row: -row.serial):
-        if row.serial not in seen:  # it moves from one to the other where the index changes meanwhile
+    for row in heapq.merge(*(filter(None, stream) for stream in streams), key=lambda row: -row.serial):
+        if row.serial not in seen:
             seen.add(row.serial)
             yield row
 
@@ -65,10 +65,12 @@ class Search:
 
     def __init__(self, databases: Sequence[Database], query: Query, *, automatic: bool) -> None:
         plans = [(database, _plan(database, query, automatic)) for database in databases]
-        streams = [_streams(database, plan, None) for database, plan in plans]
+        rest = [_streams(database, plan, None) for database, plan in plans]
         ids = _id_words(query)
         first = [_by_id(database, plan, ids) for database, plan in plans] if ids else []
-        self._steps = chain(*first, *(main for main, _ in streams), *(rest for _, rest in streams))
+        # First what is quick in all databases, then what is slow.
+        turns = [stream for turn in zip_longest(*rest, fillvalue=iter(())) for stream in turn]
+        self._steps = chain(*first, *turns)
         self._seen: set[int] = set()
         self.is_done = False
 
@@ -120,28 +122,21 @@ def _plan(database: Database, query: Query, automatic: bool) -> _Plan:
     return _Plan(" AND ".join(parts) or "1", tuple(values), tuple(words), tuple(absent), match)
 
 
-def _streams(database: Database, plan: _Plan, before: int | None) -> tuple[Iterator[_Step], Iterator[_Step]]:
-    """What is found quickly, and what the index does not know; each newest first, no row in both."""
+def _streams(database: Database, plan: _Plan, before: int | None) -> list[Iterator[_Step]]:
+    """What is found quickly, and then what the index does not know; each newest first, a row may be in several."""
     if plan.match is None:
-        everything = f"FROM {TABLES} WHERE {plan.where}"
-        return _looked(database, plan, everything, plan.values, key="e.serial", before=before), iter(())
-    proposed = (
-        f"FROM gram CROSS JOIN exchange e ON e.serial = gram.rowid LEFT JOIN mark m ON m.serial = e.serial"
-        f" WHERE gram MATCH ? AND {plan.where}"
-    )
-    # CROSS JOIN: SQLite keeps that order. Left to itself it asks the index about every exchange there is: 0.8 s for
-    # 2,000 of them instead of a millisecond.
-    unknown = "SELECT serial FROM unindexed UNION SELECT serial FROM mark WHERE note != ''"
-    missing = "NOT EXISTS (SELECT 1 FROM gram WHERE gram MATCH ? AND rowid = e.serial)"
-    others = (
-        f"FROM ({unknown}) u CROSS JOIN exchange e ON e.serial = u.serial LEFT JOIN mark m ON m.serial = e.serial"
-        f" WHERE {missing} AND {plan.where}"
-    )
-    values = (plan.match, *plan.values)
-    return (
-        _looked(database, plan, proposed, values, key="gram.rowid", before=before),
-        _looked(database, plan, others, values, key="e.serial", before=before),
-    )
+        return [
+            _looked(database, plan, f"FROM {TABLES} WHERE {plan.where}", plan.values, key="e.serial", before=before)
+        ]
+    marks = "LEFT JOIN mark m ON m.serial = e.serial"
+    proposed = f"FROM gram JOIN exchange e ON e.serial = gram.rowid {marks} WHERE gram MATCH ? AND {plan.where}"
+    unknown = f"FROM unindexed u JOIN exchange e ON e.serial = u.serial {marks} WHERE {plan.where}"
+    noted = f"FROM mark m JOIN exchange e ON e.serial = m.serial WHERE m.note != '' AND {plan.where}"
+    return [
+        _looked(database, plan, proposed, (plan.match, *plan.values), key="gram.rowid", before=before),
+        _looked(database, plan, noted, plan.values, key="m.serial", before=before),
+        _looked(database, plan, unknown, plan.values, key="u.serial", before=before),
+    ]
 
 
 def _looked(
