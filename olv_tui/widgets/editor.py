@@ -63,7 +63,8 @@ class EditorPane(EditorFilling):
     EditorPane #finding { height: auto; max-height: 3; padding: 0 1; color: $foreground 60%; }
     EditorPane #envelope, EditorPane #form { display: none; }
     EditorPane.-whole { height: 3fr; }
-    EditorPane.-form { height: 6fr; }
+    EditorPane.-form { height: 3fr; }
+    EditorPane.-form:focus-within { height: 5fr; }
     EditorPane.-calm #finding { display: none; }
     EditorPane.-whole #headers, EditorPane.-whole #envelope, EditorPane.-own-headers #headers { display: block; }
     EditorPane.-form #form { display: block; }
