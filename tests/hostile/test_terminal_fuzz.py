@@ -88,7 +88,7 @@ class Journey:
             self.run.write(b"j")
         self.press("a", lambda: "with handshakes" not in self.run.screen.text)
         self.press("jj\r", "Editor · ")
-        self.press("\x0fh/", "#id, tool")
+        self.press("\x0fh/", "#42, words")
         self.press("W1failure\r", "found")
         self.press("\x0fh\x1b", lambda: "found" not in self.run.screen.text)
 
