@@ -329,17 +329,14 @@ class Outline:
 def json_path(steps: Steps) -> str:
     """A way as JSONPath (RFC 9535): `$.worlds[3].name`, names that are no identifiers in brackets and quotes.
 
-    So are names beyond U+FFFF, which many libraries take in quotes alone.
+    So are names with blanks of any kind, and beyond U+FFFF, which many libraries take in quotes alone.
     """
     return "$" + "".join(_written(step) for step in steps)
-
-
-_PLAIN_NAME = re.compile(r"[A-Za-z_\u0080-\ud7ff\ue000-\uffff][0-9A-Za-z_\u0080-\ud7ff\ue000-\uffff]*")
 
 
 def _written(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
-    if _PLAIN_NAME.fullmatch(step):
+    if step.isidentifier() and max(step) <= "\uffff":
         return f".{step}"
     return "['" + json.dumps(step, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'") + "']"
