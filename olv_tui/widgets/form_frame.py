@@ -133,8 +133,10 @@ class FormFrame(Vertical):
 
     # ----------------------------------------------------------------------- painting
 
-    def _lay(self, at: tuple[str, str] | None = None) -> None:
-        """Lay the rows out anew, the cursor staying on its row or going to another one."""
+    def _lay(self, at: tuple[str, str] | None = None, *, typed: bool = False) -> None:
+        """Lay the rows out anew, the cursor staying on its row or going to another one. `typed`: nothing changed but
+        the value of that row.
+        """
         key = at or (self.row.key if self.row is not None else ("", ""))
         before, self._rows = self._rows, lay(self.state.form, self.state.look)
         numbers = {row.key: number for number, row in enumerate(self._rows)}
@@ -142,17 +144,17 @@ class FormFrame(Vertical):
         if key not in numbers and key[0] == "place":
             above, _ = parent(key[1])
             cursor = next((numbers[one] for one in (("item", key[1]), ("place", above)) if one in numbers), cursor)
-        if cursor == self._list.cursor and _is_same(before, self._rows):
-            self._repaint(key[1])  # a letter: the others stay as they are
+        if typed and cursor == self._list.cursor and _is_same(before, self._rows):
+            self._repaint(key[1])
         else:
             self._list.fit_names(["  " * row.depth + "  " + name_of(row) for row in self._rows])
             self._list.set_rows(len(self._rows), cursor)
         self._moved()
 
     def _repaint(self, pointer: str) -> None:
-        """Paint a place and those around it again."""
+        """Paint a place again, what is around it and what is in it."""
         for number, row in enumerate(self._rows):
-            if row.pointer == pointer or pointer.startswith(row.pointer + "/"):
+            if (row.pointer + "/").startswith(pointer + "/") or pointer.startswith(row.pointer + "/"):
                 self._list.refresh_lines(number, 1)
 
     def _dress(self, index: int) -> Cells:

@@ -109,7 +109,7 @@ class FormTyping(FormFrame):
         self.state.type(entry, text)
         if entry.pointer in self._findings:
             self._findings = {place: told for place, told in self._findings.items() if place != entry.pointer}
-        self._lay(self._row_of(entry.pointer))
+        self._lay(self._row_of(entry.pointer), typed=True)
         self._place()
         self.post_message(self.Changed())
 
