@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from textual.css.query import NoMatches
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -56,8 +59,10 @@ class Checker:
 
         async def work() -> None:
             found = await asyncio.to_thread(_found, text, schema)
-            if self._last == wanted and self._owner.is_attached and self._owner.children:  # else it is going
-                self._tell(found)
+            if self._last == wanted:
+                # While the program ends its widgets go one by one, and there is nobody left to tell.
+                with suppress(NoMatches):
+                    self._tell(found)
 
         self._owner.run_worker(work(), group="findings", exclusive=True)
 

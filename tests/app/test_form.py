@@ -254,3 +254,18 @@ async def test_the_mode_that_was_chosen_stays_for_the_next_tool_and_the_schema_i
         await pilot.press("escape", "f2", "escape", "down")
         await until(pilot, lambda: "Editor · other" in widget_text(editor))
         assert editor.mode == "json"
+
+
+async def test_every_row_that_changes_is_painted_again_where_the_layout_stays() -> None:
+    async with at_the_form() as (pilot, _):
+        editor = pilot.app.main.editor
+        editor.fill('{"who": "first", "count": 1, "api_token": "hunter2"}')
+        await until(pilot, '"first"')
+        await to_field(pilot, "count")
+        editor.fill('{"who": "second", "count": 1, "api_token": "hunter2"}')
+        await until(pilot, '"second"')
+        await pilot.press("ctrl+z")
+        await until(pilot, '"first"')
+        await to_field(pilot, "api_token")
+        await in_menu(pilot, "v")
+        await until(pilot, '"hunter2"')
