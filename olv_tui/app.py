@@ -7,7 +7,9 @@ are behind `Launch.prepare`. The state and the work are in screens/.
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from time import monotonic
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from olv_tui.screens.launch import Launch
 
 _NOTE_SECONDS = 4.0
+_END_SECONDS = 3.0
 
 
 class OlvApp(App[int]):
@@ -88,6 +91,11 @@ class OlvApp(App[int]):
                 asyncio.get_running_loop().add_signal_handler(number, self._told_to_end, number)
 
     def _told_to_end(self, number: int) -> None:
+        # A terminal that is gone takes no more output, and Textual waits for ever to write its last. What was sent is
+        # in the history by now.
+        last = threading.Timer(_END_SECONDS, os._exit, (128 + number,))
+        last.daemon = True
+        last.start()
         self._ending = asyncio.ensure_future(self._end(128 + number))
 
     async def on_event(self, event: events.Event) -> None:
