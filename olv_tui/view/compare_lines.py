@@ -110,12 +110,12 @@ def _with(word: str, total: int, written: int, ignored: int) -> str:
 
 
 def likeness(found: Comparison) -> str:
-    """The comparison with a reported answer in two or three words, for beside a verdict."""
+    """The comparison with a reported answer in a few words, for beside a verdict; those of `replay` and its exit code:
+    only the same answer is reproduced.
+    """
     if found.outcome == "same":
         return "reproduced: same answer"
-    return (
-        "reproduced: same kind, d compares" if found.outcome == "same kind" else "different from expected, d compares"
-    )
+    return "not the same: of the same kind, d compares" if found.outcome == "same kind" else "different, d compares"
 
 
 def about(one: Difference) -> str:

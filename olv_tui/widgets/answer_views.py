@@ -70,6 +70,7 @@ class AnswerViews(FilteredViews):
         self._tab = "answer"
         self._halves = "both"
         self._bytes = self._has_table = False
+        self._table_rows = 0
         self._stale: set[str] = set()
         self._same: set[str] = set()  # of the stale views those that show the same answer, with more known of it
         self._active = "raw"
@@ -261,8 +262,7 @@ class AnswerViews(FilteredViews):
             case "decoded":
                 return f"decoded{self.filter_told or single}"
             case "table":
-                lines = self.query_one(TableView).lines
-                return f"table of {len(lines):,}, Enter: to its row in the answer, t: back"
+                return f"table of {self._table_rows:,}, Enter: to its row in the answer, t: back"
             case "findings":
                 return "findings, Enter: to its place"
             case _:
@@ -300,6 +300,7 @@ class AnswerViews(FilteredViews):
         """Put a table in front."""
         view = self.query_one(TableView)
         self._has_table = True
+        self._table_rows = len(table)  # the view shows a large one later
         view.show(table)
         self._arrange()
         view.focus()
