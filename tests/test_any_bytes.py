@@ -27,6 +27,7 @@ from olv_tui.reports.record import record
 from olv_tui.session import Session
 from olv_tui.transport.http import HttpTransport
 from tests.judging import answer
+from tests.search import examples
 from tests.transport.wire import LIMIT, Peer, Wire
 
 SEVEN = RequestId("7")
@@ -35,7 +36,7 @@ NOTE = b'{"jsonrpc":"2.0","method":"notifications/message","params":{}}'
 LINES = b": a comment\n\nevent: message\nid: 1\ndata: " + NOTE + b"\n\nid: 2\ndata: " + JSON + b"\n\n"
 STREAMS = {"LF": LINES, "CRLF": LINES.replace(b"\n", b"\r\n"), "CR": LINES.replace(b"\n", b"\r")}
 MEDIA = {"json": b"application/json", "stream": b"text/event-stream"}
-BOUNDED = settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+BOUNDED = settings(max_examples=examples(300), suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
 @dataclass

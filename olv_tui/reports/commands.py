@@ -3,6 +3,8 @@
 Rules of this file:
 
 * Where the dialect is not certain, it is the one in which the body is JSON; where none is, the first.
+* A text that is one command from its first character to its last is that command: what else its quoted body looks
+  like (another command, a fence, a here-string) says nothing about the text.
 * Nothing is run, and what a command prints is known only of `echo`, `printf` and `cat` with its text beside it.
 """
 
@@ -40,6 +42,7 @@ _POWERSHELL = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _CMD = re.compile(r"\^[ \t]*\r?$|\^\^?\\?\^?\"|\"\{\"\"", re.MULTILINE)
+_CARET_FIRST = re.compile(r"[^\"'\n]*(\^\"|\^[ \t]*\r?\n)")
 _PS_PROMPT = re.compile(r"^[ \t]*PS [^>\n]{0,200}>+[ \t]*", re.MULTILINE)
 _MADE = re.compile(
     r"\bcat[ \t]*>[ \t]*(?P<name>[\w./-]{1,200})[ \t]*<<-?[ \t]*['\"\\]?(?P<end>\w+)['\"]?[ \t]*\r?\n"
@@ -82,6 +85,29 @@ def pieces(text: str, notes: Notes) -> list[Piece]:
         raise refusal
     out += _answers(text, at, len(text), out)
     return out
+
+
+def whole(text: str, notes: Notes) -> list[Piece]:
+    """The call of a text that is one command of a POSIX shell and nothing more; empty where it is none, or in doubt.
+
+    The lines of a text with a prompt may have marks of their own, so it is none. Certain is a body that is
+    JSON, and a command whose lines a backslash joins.
+    """
+    text = text.strip()
+    match = _START.match(text)
+    is_other = _POWERSHELL.match(text) or _CARET_FIRST.match(text)
+    if match is None or not match["command"] or match["prompt"] or is_other:
+        return []
+    own = Notes()
+    shell = Shell(text, match.start("command"), own)
+    try:
+        calls = _calls(shell.read(), own, {})
+    except Refusal:
+        return []
+    if len(calls) != 1 or shell.at < len(text) or shell.is_open or not (shell.is_continued or _is_json(calls)):
+        return []
+    notes.take(own)
+    return [Call(calls[0])]
 
 
 def _files(text: str) -> dict[str, bytes]:
@@ -141,8 +167,7 @@ def _read(text: str, start: int, notes: Notes, known: dict[str, bytes]) -> tuple
     readers: list[Callable[[str, int, Notes], tuple[list[ReportedCall], int]]] = [posix]
     if _CMD.search(line):
         # A caret at the end of the first line, or before the first quote, is sure; doubled quotes are a guess.
-        first = re.match(r"[^\"'\n]*(\^\"|\^[ \t]*\r?\n)", line)
-        readers = [_cmd, posix] if first else [posix, _cmd]
+        readers = [_cmd, posix] if _CARET_FIRST.match(line) else [posix, _cmd]
     chosen: tuple[list[ReportedCall], int, Notes] | None = None
     refusal: Refusal | None = None
     for reader in readers:
@@ -169,7 +194,11 @@ def _is_json(calls: list[ReportedCall]) -> bool:
 
 def _posix(text: str, start: int, notes: Notes, known: dict[str, bytes]) -> tuple[list[ReportedCall], int]:
     shell = Shell(text, start, notes, known)
-    commands = shell.read()
+    return _calls(shell.read(), notes, known), shell.at
+
+
+def _calls(commands: list[Command], notes: Notes, known: dict[str, bytes]) -> list[ReportedCall]:
+    """The requests of a command list; what a pipe brings is the body of the next. Raises Refusal."""
     calls: list[ReportedCall] = []
     before: Command | None = None
     for command in commands:
@@ -179,7 +208,7 @@ def _posix(text: str, start: int, notes: Notes, known: dict[str, bytes]) -> tupl
         if call is not None:
             calls.append(call)
         before = command
-    return calls, shell.at
+    return calls
 
 
 def _cmd(text: str, start: int, notes: Notes) -> tuple[list[ReportedCall], int]:

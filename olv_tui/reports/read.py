@@ -53,7 +53,7 @@ def read_report(text: str | bytes, without: Collection[str] = ()) -> Import:
             tried.take(notes)
             found = _read(changed, tried)
             candidates.append((changed, notes))
-            if _worth(found) > _worth(best):
+            if _worth(found) > _worth(best) and (not best.calls or all(map(_is_message, found.calls))):
                 best = found
                 if _worth(best) == _SOUND:
                     return best
@@ -86,6 +86,11 @@ def _is_torn(call: ReportedCall) -> bool:
     if call.form in _QUOTING and call.body and b"\n" not in call.body:
         return False
     return call.method not in ("GET", "DELETE") and not jsontext.parse(call.body).has_value
+
+
+def _is_message(call: ReportedCall) -> bool:
+    """Whether a mend made sense of a call that was told without it already."""
+    return call.method in ("GET", "DELETE") or jsontext.parse(call.body).has_value
 
 
 def _decoded(text: str | bytes) -> str:
@@ -124,6 +129,8 @@ def _pieces(text: str, notes: Notes) -> list[Piece]:
     stripped = text.strip()
     if stripped.startswith(("{", "[")) and value_end(stripped, 0) == len(stripped):
         return list(in_value(stripped, notes))
+    if command := commands.whole(text, notes):
+        return command
     if markdown.FENCE.search(text):
         found = markdown.pieces(text, notes, _unfenced)
     else:

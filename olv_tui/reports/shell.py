@@ -52,7 +52,8 @@ class Command:
 class Shell:
     """Reads commands from a text, from `at` on; stops at the line end that ends the command list.
 
-    `known` are the variables that the text sets itself; what it sets further on is put in.
+    `known` are the variables that the text sets itself; what it sets further on is put in. Read, it tells whether a
+    backslash joined lines (`is_continued`) and whether a quote was never closed (`is_open`).
     """
 
     def __init__(self, text: str, at: int, notes: Notes, known: dict[str, bytes] | None = None) -> None:
@@ -66,6 +67,8 @@ class Shell:
         self._heredocs: list[tuple[Command, str, bool]] = []
         self._skip_word = False
         self._curlies = _CURLIES
+        self.is_continued = False
+        self.is_open = False
 
     def read(self) -> list[Command]:
         """The commands of one line, with everything that continues it. Never raises."""
@@ -82,6 +85,7 @@ class Shell:
             elif match := _CONTINUED.match(text, self.at):
                 if match[0].strip("\\\r\n"):
                     self.notes.mend("blanks behind a backslash at a line end were taken out")
+                self.is_continued = True
                 self.at = match.end()
             elif match := _BLANK.match(text, self.at):
                 if match[0].strip(" \t\r"):
@@ -135,7 +139,7 @@ class Shell:
     def _single(self) -> None:
         end = self.text.find("'", self.at + 1)
         if end < 0:
-            self.notes.remark("A single quote in it is never closed.")
+            self._unclosed("single")
             end = len(self.text)
         self._add(raw(self.text[self.at + 1 : end]), end + 1)
 
@@ -161,7 +165,11 @@ class Shell:
                 self._substitution()
             elif match := _IN_DOUBLE.match(text, self.at):
                 self._add(raw(match[0]), match.end())
-        self.notes.remark("A double quote in it is never closed.")
+        self._unclosed("double")
+
+    def _unclosed(self, which: str) -> None:
+        self.is_open = True
+        self.notes.remark(f"A {which} quote in it is never closed.")
 
     def _dollar(self, *, is_quoted: bool = False) -> None:
         text, at = self.text, self.at
@@ -195,7 +203,7 @@ class Shell:
         while end < len(self.text) and self.text[end] != "'":
             end += 2 if self.text[end] == "\\" else 1
         if end >= len(self.text):
-            self.notes.remark("A single quote in it is never closed.")
+            self._unclosed("single")
         self._add(unescaped(self.text[start:end]), end + 1)
 
     def _curly(self, char: str) -> None:

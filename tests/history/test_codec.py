@@ -32,6 +32,7 @@ from olv_tui.model import (
     WireResponse,
 )
 from olv_tui.transport.sse import SseDecoder
+from tests.search import examples
 
 # Any text, lone surrogates too; no two of them that would make a pair, as no JSON text can tell those from the pair.
 surrogates = st.sampled_from(["\ud800", "\udfff", "a\udc80b"])
@@ -48,6 +49,7 @@ values: st.SearchStrategy[Value] = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.lists(st.tuples(texts, inner), max_size=3).map(Object),
     max_leaves=8,
 )
+
 objects = st.lists(st.tuples(texts, values), max_size=3).map(Object)
 frames = st.builds(
     Frame,
@@ -163,7 +165,7 @@ def told(exchange: Exchange) -> str:
     return "\n".join(jsontext.dumps(part) for part in parts)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(exchanges())
 def test_what_was_packed_comes_back_equal(exchange: Exchange) -> None:
     back = codec.unpack(exchange.serial, codec.pack(exchange))

@@ -32,6 +32,7 @@ from olv_tui.model import (
     WireResponse,
 )
 from olv_tui.redact import Redactor
+from tests.search import examples
 
 from .test_codec import exchanges
 
@@ -83,7 +84,7 @@ def test_an_exchange_is_there_before_it_is_finished(history: History) -> None:
     assert [row.verdict for row in history.recent(5)] == [Verdict.PENDING]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(exchanges())
 def test_any_exchange_comes_back_as_it_was_after_redaction(exchange: Exchange) -> None:
     with closing(History(None, REDACTOR)) as history:

@@ -69,33 +69,23 @@ names = st.from_regex(r"[Xx]-[A-Za-z0-9!#$&.^_`|~-]{1,12}", fullmatch=True)
 values = st.text(st.characters(blacklist_categories=("Cc", "Cs")), max_size=20).map(str.strip)
 nasty = st.sampled_from(
     [
-        "'",
-        '"',
-        "\\",
-        "$HOME",
-        "`id`",
-        "$(id)",
-        "%s%%",
-        "!!",
-        "\n",
-        "\r\n",
-        "\t",
-        "\0",
-        "’",
-        "‘x",
-        "@x",
-        "-d",
-        "=?",
-        ";",
-        "^",
-        "\u202e",
-        "é🙂",
-        "```",
-        "~~~",
-        "{{x}}",
+        "'", '"', "\\", "$HOME", "`id`", "$(id)", "%s%%", "!!", "\n", "\r\n", "\t", "\x00", "’", "‘x", "@x", "-d",
+        "=?", ";", "^", "\u202e", "é🙂", "```", "~~~", "{{x}}",
     ]
-)
-texts = st.lists(nasty | st.text(max_size=5), max_size=8).map("".join)
+)  # fmt: skip
+marks = st.sampled_from(
+    [
+        "@'\n", "\n'@", "`\n", "\\\n", "^\n", '^"', '{""', "\n$x = 1\n", "\n> ", ">> ", "\n$ ", "\nPS C:\\> ",
+        "\nC:\\>", "\ncurl -d x http://other.test\n", "\nirm http://other.test\n", "\nwget http://other.test\n",
+        "\nhttp other.test a=b\n", "<<'EOF'\n", "\nEOF\n", "\ncat x.json\n{", "| jq", "&& ", "# x",
+        "import httpx\n", "fetch('http://other.test')", "\n```\n", "\nPOST /mcp HTTP/1.1\n", "HTTP/1.1 200 OK\n",
+        "\n\n", "data: {", "Body:", "{'a': None}", "/* x */", "// x", ",}", "\n1 | ",
+        '{"jsonrpc":"2.0","id":1,"method":"ping"}', '{"jsonrpc":"2.0","id":1,"result":{}}', "\x1b[31m", "&quot;",
+        "<pre>", "=\n",
+    ]
+)  # fmt: skip
+"""What dialects, and mends of broken texts, are known by: inside of a body it says nothing about the text."""
+texts = st.lists(nasty | marks | st.text(max_size=5), max_size=8).map("".join)
 bodies = st.one_of(
     st.just(BODY),
     st.binary(max_size=60),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from olv_tui.reports.read import ReportedCall, read_report
 from olv_tui.reports.shell import Shell
 from olv_tui.reports.values import Notes
+from tests.search import examples
 
 URL = "http://h.test/mcp"
 BODY = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
@@ -234,7 +235,7 @@ WORDS = st.lists(st.sampled_from([*PIECES, "{", "}", "\\\\", ",", "0"]), max_siz
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(WORDS)
 def test_words_are_those_that_bash_reads(text: str) -> None:
     command = f"curl {text}"

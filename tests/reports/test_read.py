@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from olv_tui.model import Era
 from olv_tui.reports.read import Import, ReportedCall, read_report
+from tests.search import examples
 
 PING = '{"jsonrpc":"2.0","id":5,"method":"ping"}'
 CALL = '{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"probe","arguments":{"q":"a } b"}}}'
@@ -353,7 +354,7 @@ ODD = ["\x00", "\ud800", "\udcff", "\n", " ", "printf '%s' ", "echo -e ", "cat <
 PARTS = st.sampled_from([*SHELL, *WINDOWS, *JSON, *OTHER, *ODD])
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(400))
 @given(st.one_of(st.text(), st.binary(), st.lists(PARTS | st.text(max_size=4), max_size=25).map("".join)))
 def test_any_input_ends_in_an_outcome(text: str | bytes) -> None:
     found = read_report(text)

@@ -11,15 +11,19 @@ from olv_tui.redact import Redactor
 from olv_tui.reports.read import read_report
 from olv_tui.reports.write import FORMS, as_curl, export
 from tests.reports.made import ANSWER, BODY, SENT, as_sent, as_told, exchange, exchanges
+from tests.search import examples
 
 REDACTOR = Redactor(b"k" * 32)
 
 
 @pytest.mark.parametrize("form", [*FORMS, "powershell"])
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(given_=exchanges())
 @example(given_=exchange(b"\0\xff'\r\n"))
 @example(given_=exchange(b""))
+@example(given_=exchange(b" @"))
+@example(given_=exchange(b"\n$x = 1\n```\ncurl -d x http://other.test\n"))
+@example(given_=exchange(b"a=\n"))
 @example(given_=exchange('{"a":"’quoted’ \'x\' `~~~`"}'.encode()))
 @example(given_=exchange(headers=(*SENT, ("X-A", "=1"), ("X-B", "@f"), ("X-C", ""), ("X-C", "two"))))
 def test_any_exchange_reads_back_to_the_same_request(form: str, given_: Exchange) -> None:
@@ -50,7 +54,7 @@ def test_the_answer_of_an_event_stream_is_its_message(form: str) -> None:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.text(max_size=30), st.sampled_from(["report", "har", "json"]))
 def test_an_answer_that_is_any_text_is_given_back_exactly(text: str, form: str) -> None:
     body = text.encode("utf-8", "replace")

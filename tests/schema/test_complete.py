@@ -13,6 +13,7 @@ from olv_tui import jsontext
 from olv_tui.schema import Kind, template, tree
 from olv_tui.schema.complete import Offers, complete, earlier_values
 from tests.schema.material import field_of, needs_real_tools
+from tests.search import examples
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -177,7 +178,7 @@ def test_hostile_schemas_and_depth_end() -> None:
     assert len(found.proposals) == 200
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text('{}[]:,"\\ \nabkindquery12', max_size=60), st.integers(0, 60))
 def test_no_text_breaks_it_and_the_span_holds_the_place(text: str, place: int) -> None:
     at = min(place, len(text))
@@ -188,7 +189,7 @@ def test_no_text_breaks_it_and_the_span_holds_the_place(text: str, place: int) -
             assert 0 <= one.select[0] <= one.select[1] <= len(one.text)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_taking_keys_one_after_the_other_ends_in_sound_json(data: st.DataObject) -> None:
     text, at = "{}", 1

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from olv_tui import jsontext
 from olv_tui.schema import draft, first_value, template
 from tests.schema.material import at, field_of
+from tests.search import examples
 
 
 def made(schema: object) -> Any:
@@ -120,7 +121,7 @@ LEAVES = (
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     st.recursive(
         LEAVES,

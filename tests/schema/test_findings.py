@@ -12,6 +12,7 @@ from olv_tui import jsontext
 from olv_tui.model import Number, Object, Value
 from olv_tui.schema.findings import Finding, check
 from tests.schema.material import ANY
+from tests.search import examples
 
 
 def found(arguments: str, schema: object) -> list[Finding]:
@@ -204,7 +205,7 @@ SCHEMAS = st.recursive(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(SCHEMAS, ANY)
 def test_no_schema_and_no_value_whatever_raises(schema: Value, value: Value) -> None:
     whole = Object([("properties", Object([("a", schema)])), ("additionalProperties", schema), ("required", ["a"])])

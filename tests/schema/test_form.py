@@ -12,11 +12,12 @@ from olv_tui import jsontext
 from olv_tui.model import Object
 from olv_tui.schema import Kind, Problem, State, open_form
 from tests.schema.material import ANY, MIXED, NAMES, done, exact, field_of, form_of, members, opened, problem, written
+from tests.search import examples
 
 # --------------------------------------------------------------------------- texts
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.data())
 def test_any_object_text_comes_back_as_it_is(data: st.DataObject) -> None:
     value = Object(
@@ -185,7 +186,7 @@ def edits(draw: st.DrawFn, value: object, pointer: str = "") -> str:
     return pointer
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.data())
 def test_a_row_of_edits_comes_to_the_same_as_on_plain_values(data: st.DataObject) -> None:
     root = field_of(MIXED)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from olv_tui import jsontext
 from olv_tui.schema import Kind, Problem, first_value, typed
 from tests.schema.material import MIXED, NAMES, done, exact, field_of, form_of, opened, problem, values, written
+from tests.search import examples
 
 # --------------------------------------------------------------------------- arrays and maps
 
@@ -226,14 +227,14 @@ MADE_OF_OTHERS = ("object", "array", "tuple", "map", "union", "json")
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in MADE_OF_OTHERS])
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(data=st.data())
 def test_a_thousand_values_of_each_simple_kind_pass_form_and_json_unchanged(kind: str, data: st.DataObject) -> None:
     pass_unchanged(kind, data)
 
 
 @pytest.mark.parametrize("kind", MADE_OF_OTHERS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(data=st.data())
 def test_values_made_of_others_pass_form_and_json_unchanged(kind: str, data: st.DataObject) -> None:
     pass_unchanged(kind, data)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from olv_tui import jsontext
 from olv_tui.schema.minimise import Minimum, Progress, minimise
+from tests.search import examples
 
 BIG = {
     "query": "a long sentence " * 20,
@@ -105,7 +106,7 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.dictionaries(st.text("abc", max_size=2), values, max_size=5), st.sampled_from(["9", "a", "null", "[", "x"]))
 async def test_whatever_is_asked_it_ends_sound_and_nothing_more_can_go(value: Any, needle: str) -> None:
     text = json.dumps(value, ensure_ascii=False)

@@ -16,6 +16,7 @@ from olv_tui import jsontext
 from olv_tui.model import Object, Value
 from olv_tui.schema import Field, Form, Kind, draft, open_form, template, tree
 from tests.schema.material import done, needs_real_tools, opened, plain, real_tools, values, walk, written
+from tests.search import examples
 
 TOOLS = [pytest.param(schema, id=name) for name, schema in real_tools()] or [
     pytest.param(None, marks=pytest.mark.skip("the folder of real schemas is not here"))
@@ -140,7 +141,7 @@ def leaves(value: Value, pointer: str = "") -> Iterator[tuple[str, str]]:
     yield from found
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(600), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_instances_of_real_schemas_pass_through_the_form_unchanged(data: st.DataObject) -> None:
     _, schema = data.draw(st.sampled_from(needs_real_tools()))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from olv_tui.model import Frame
 from olv_tui.transport.sse import SseDecoder
+from tests.search import examples
 
 
 def decode(*chunks: bytes) -> list[Frame]:
@@ -58,6 +59,7 @@ PIECES = st.sampled_from(
         *(b"\xef\xbb\xbf", b"\xef\xbb", b"\0", b"7", b"-5", b"x", b"\xc3\xa9", b"\xff", b"data: {}", b"message", b""),
     ]
 )
+
 STREAMS = st.one_of(st.lists(PIECES, max_size=30).map(b"".join), st.binary(max_size=60))
 
 
@@ -68,7 +70,7 @@ def cut_streams(draw: st.DrawFn) -> list[bytes]:
     return [stream[start:stop] for start, stop in itertools.pairwise([0, *places, len(stream)])]
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(cut_streams())
 def test_any_cut_of_any_bytes_gives_the_same_frames_and_keeps_every_byte(chunks: list[bytes]) -> None:
     stream = b"".join(chunks)
@@ -78,7 +80,7 @@ def test_any_cut_of_any_bytes_gives_the_same_frames_and_keeps_every_byte(chunks:
     assert b"".join(frame.raw for frame in frames) == stream
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(STREAMS)
 def test_the_dispatched_events_are_those_of_the_standard(stream: bytes) -> None:
     assert events(stream) == by_the_book(stream)
