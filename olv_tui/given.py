@@ -119,6 +119,14 @@ def amount(text: str) -> float:
     return value
 
 
+def speed(text: str) -> float:
+    """How many times as fast, 0 for at once."""
+    value = amount(text)
+    if value > 1000:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 (at once) and 1000")
+    return value
+
+
 def size(text: str) -> int:
     """Bytes: `64MB`."""
     try:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from . import __version__, given
+from . import __version__, given, history_flags
 from .cassette import flags
 from .config import (
     ONELIFEVIBE_URL,
@@ -30,7 +30,7 @@ from .given import DEMO_MODES, EXPLORER_HELP
 from .model import Era, Header, Target
 
 VERBS = ("tools", "call", "send", "replay", "history", "cassette", "demo-server")
-FORMS = ("curl", "httpie", "python", "report", "har", "json")
+FORMS = history_flags.FORMS
 
 
 class _Parser(argparse.ArgumentParser):
@@ -39,7 +39,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         for theirs, ours in _WORDS.items():
             message = message.replace(theirs, ours)
-        raise UsageError(f"{message.removeprefix('argument ')} (see olv-tui --help)")
+        raise UsageError(f"{message.removeprefix('argument ')} (see {self.prog} --help)")
 
 
 _WORDS = {
@@ -103,7 +103,7 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
     else:
         rest = list(argv)
         rest.remove(verb)
-        space = _verb_parser(verb).parse_args(rest)
+        space = _space(verb, rest)
         words = tuple(getattr(space, "words", ()))
         if verb == "call" and not words and space.saved is None:
             raise UsageError("something is missing: TOOL [ARGS], or --saved NAME (see olv-tui --help)")
@@ -155,17 +155,32 @@ _WITH_VALUE = frozenset(
 
 def _verb(argv: Sequence[str]) -> str | None:
     """The first plain word, where it is a verb: options may stand before it."""
+    word = _first_word(argv, _WITH_VALUE)
+    return word if word in VERBS else None
+
+
+def _first_word(argv: Sequence[str], with_value: frozenset[str]) -> str | None:
     skip = False
     for position, word in enumerate(argv):
         if skip:
             skip = False
-        elif word in _WITH_VALUE:
+        elif word in with_value:
             skip = True
         elif word == "--demo":
             skip = argv[position + 1 : position + 2] != [] and argv[position + 1] in DEMO_MODES
         elif not word.startswith("-"):
-            return word if word in VERBS else None
+            return word
     return None
+
+
+def _space(verb: str, words: list[str]) -> argparse.Namespace:
+    """What was given to a verb."""
+    if verb != "history":
+        return _verb_parser(verb).parse_args(words)
+    what = _first_word(words, _WITH_VALUE | history_flags.WITH_VALUE)
+    parser = _verb_parser(verb, what)
+    history_flags.shorten(parser, what)
+    return parser.parse_intermixed_args(words)  # a QUERY may stand behind options
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
@@ -213,14 +228,14 @@ _ABOUT = {
     "replay": "Send what a report tells (curl, HTTPie, HAR, log line, issue, our own report) and compare the answer."
     " Exit code 0: the reported answer came, 9: another one; the verdict's own where the report tells no answer."
     " With --all: 0: all were reproduced, 9: some were not; the verdict's own where the handshake failed.",
-    "history": "Show what was sent before, newest first; export it, or search in it.",
+    "history": "What was sent before.",
     "cassette": "Tell what is on a cassette; with -o make one of a HAR, of a report that tells its answers, or of the"
     " history.",
     "demo-server": "Run the embedded demo server (invented data) alone, until ctrl+c.",
 }
 
 
-def _verb_parser(verb: str) -> _Parser:
+def _verb_parser(verb: str, what: str | None = None) -> _Parser:
     parser = _Parser(prog=f"olv-tui {verb}", description=_ABOUT[verb], allow_abbrev=False)
     if verb == "call":
         parser.add_argument("words", nargs="*", metavar="TOOL [ARGS]", help="ARGS: a JSON object, @file, -, or pairs")
@@ -231,7 +246,7 @@ def _verb_parser(verb: str) -> _Parser:
     elif verb == "replay":
         _replay_options(parser)
     elif verb == "history":
-        _history_options(parser)
+        history_flags.add(parser, what)
     elif verb == "cassette":
         flags.add_verb(parser)
     elif verb == "demo-server":
@@ -242,25 +257,6 @@ def _verb_parser(verb: str) -> _Parser:
         flags.add_recording(parser)
     _common(parser)
     return parser
-
-
-def _history_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "words", nargs="+", metavar="WHAT",
-        help="list [QUERY] | search QUERY | show ID | export ID | star ID | unstar ID | note ID TEXT | saved | compact;"
-        " a QUERY is words and tool: method: verdict: status: target: is:starred has:note today since:2h -not:this",
-    )  # fmt: skip
-    parser.add_argument("--as", dest="form", choices=FORMS, help="export: the form")
-    parser.add_argument("--shell", choices=("posix", "powershell"), default="posix", help="export --as curl: for it")
-    parser.add_argument("--with-secrets", action="store_true", help="export: put in the values given anew here")
-    parser.add_argument("--limit", type=given.count, default=50, metavar="N", help="how many (0: all; default 50)")
-    parser.add_argument("--all", action="store_true", help="with the exchanges the program made for itself")
-    parser.add_argument("--keep-count", type=given.count, metavar="N", help="compact: so many of the newest stay")
-    parser.add_argument("--keep-days", type=given.amount, metavar="N", help="compact: what is younger than that stays")
-    parser.add_argument(
-        "--keep-mb", type=given.amount, metavar="N", help="compact: so many megabytes of the newest stay"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="compact: delete nothing, tell how much would go")
 
 
 def _replay_options(parser: argparse.ArgumentParser) -> None:

@@ -136,8 +136,7 @@ def keeping(options: Options, history: History, redactor: Redactor) -> Keeping:
     """
     from .transport.keeping import Keeping
 
-    folder = None if history.path is None else history.path.resolve().parent / "bodies"
-    return Keeping(folder=folder, redactor=redactor).capped(config.load_max_body(options.config))
+    return Keeping(folder=history.bodies, redactor=redactor).capped(config.load_max_body(options.config))
 
 
 def launch(options: Options) -> Launch:

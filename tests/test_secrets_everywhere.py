@@ -231,7 +231,7 @@ def test_without_a_screen_none_is_printed_or_written(home: Path, capfdbinary: Ca
             assert main(run) in (0, 3, 4, 5, 6, 7, 9), run
             check(f"what {run[:3]} prints", told(capfdbinary))
         check_files(home)
-        assert any((home / ".local" / "share" / "olv-tui" / "bodies").iterdir())
+        assert any((home / ".local" / "share" / "olv-tui" / "history.sqlite3-bodies").iterdir())
         assert b"hidden" in Path(tape).read_bytes()
         assert main(["history", "export", "@4", "--as", "curl"]) == 0
         report = home.parent / "again.sh"

@@ -11,6 +11,7 @@ they ended:
      "request": {"method", "url", "headers": [["name", "value"]], "body" or "body_base64"},
      "response": {"status", "reason", "http_version", "headers", "body" or "body_base64", "coding",
                   "wire_base64" (where a content coding was undone), "surplus_base64" (bytes after the end),
+                  "body_size" (where `body` is only the beginning of so many bytes),
                   "frames": [[milliseconds, bytes], ...] (of an event stream: when each piece of the body came)} | null,
      "transport_error": {"kind", "message"} | null, "cancelled": true|false,
      "timing": {"connect_ms", "first_byte_ms", "total_ms"}}

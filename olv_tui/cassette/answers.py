@@ -76,7 +76,8 @@ class _Answer:
         self._response = response
         # A body that could not be decoded came whole all the same.
         self._is_undecodable = kind == "coding"
-        self._kind = "" if self._is_undecodable else kind
+        # A body of which only the beginning was recorded is played as one that breaks off there.
+        self._kind = "" if self._is_undecodable else kind or ("truncated" if response.spill else "")
         self._ids = ids
         self._drops_coding = False
 

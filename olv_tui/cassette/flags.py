@@ -9,6 +9,8 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from olv_tui import given
+
 
 @dataclass(frozen=True, slots=True)
 class Tapes:
@@ -40,7 +42,7 @@ def add_playing(parser: argparse.ArgumentParser, where: argparse._MutuallyExclus
     """--cassette as one of the places to send to, and how fast it is played."""
     where.add_argument("--cassette", metavar="FILE", help="a recorded session instead of a server, no network")
     parser.add_argument(
-        "--speed", type=_speed, metavar="X", help="with --cassette: X times as fast as recorded (0: at once)"
+        "--speed", type=given.speed, metavar="X", help="with --cassette: X times as fast as recorded (0: at once)"
     )
 
 
@@ -62,7 +64,7 @@ def add_verb(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="the cassette to write (a new file)")
     parser.add_argument("--from-history", action="store_true", help="make it of the history, handshakes included")
     parser.add_argument(
-        "--limit", type=_limit, default=0, metavar="N", help="with --from-history: the newest N only (0: all)"
+        "--limit", type=given.count, default=0, metavar="N", help="with --from-history: the newest N only (0: all)"
     )
 
 
@@ -70,8 +72,8 @@ def read(space: argparse.Namespace) -> Tapes:
     """What was given of all these."""
 
     def path(name: str) -> Path | None:
-        given = getattr(space, name, None)
-        return Path(given).expanduser() if given else None
+        word = getattr(space, name, None)
+        return Path(word).expanduser() if word else None
 
     speed = getattr(space, "speed", None)
     return Tapes(
@@ -85,19 +87,3 @@ def read(space: argparse.Namespace) -> Tapes:
         output=path("output"),
         from_history=getattr(space, "from_history", False),
     )
-
-
-def _speed(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number") from error
-    if not 0 <= value <= 1000:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 (at once) and 1000")
-    return value
-
-
-def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of exchanges")
-    return int(text)

@@ -15,8 +15,20 @@ from typing import TYPE_CHECKING
 
 from olv_tui import jsonrpc, jsontext
 from olv_tui.config import UsageError
-from olv_tui.model import Era, Exchange, Header, Number, Object, Reply, Timing, Value, WireRequest, WireResponse
-from olv_tui.reports.har import is_har
+from olv_tui.model import (
+    Era,
+    Exchange,
+    Header,
+    Number,
+    Object,
+    Reply,
+    Spill,
+    Timing,
+    Value,
+    WireRequest,
+    WireResponse,
+)
+from olv_tui.reports.har import CUT, is_har
 from olv_tui.reports.read import read_report
 from olv_tui.reports.records import headers_in
 from olv_tui.reports.values import ReportedCall, raw
@@ -116,7 +128,9 @@ def _response(value: Value) -> WireResponse | None:
         kept = (*kept, ("Content-Type", mime))
     reason = _member(value, "statusText")
     # No version: the length is told by the player, whatever framed it on its way.
-    return WireResponse(int(status), reason if isinstance(reason, str) else "", kept, _content(content), "")
+    body, size = _content(content), _float(_member(content, "size"))
+    spill = Spill(int(size or 0), len(body)) if _member(content, "comment") == CUT else None
+    return WireResponse(int(status), reason if isinstance(reason, str) else "", kept, body, "", spill=spill)
 
 
 def _content(value: Value) -> bytes:

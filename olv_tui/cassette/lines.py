@@ -27,6 +27,7 @@ from olv_tui.model import (
     Header,
     Outgoing,
     Reply,
+    Spill,
     Timing,
     TransportError,
     WireRequest,
@@ -129,6 +130,8 @@ def _response(response: WireResponse | None) -> _Json:
     }
     if response.wire is not None:
         members["wire_base64"] = _base64(response.wire)
+    if response.spill is not None:
+        members["body_size"] = response.spill.size
     if response.surplus:
         members["surplus_base64"] = _base64(response.surplus)
     if response.frames:
@@ -238,6 +241,7 @@ def _read_response(members: _Json) -> WireResponse:
         wire=_read_bytes(members, "wire") if "wire_base64" in members else None,
         frames=tuple(_read_frames(body, members.get("frames") or ())),
         surplus=_read_bytes(members, "surplus"),
+        spill=Spill(int(members["body_size"]), len(body)) if "body_size" in members else None,
     )
 
 

@@ -83,6 +83,9 @@ class Player:
                 known = request.method == "POST" and key.what not in ("initialize", "server/discover")
                 await self._miss(request, wire, self._missing(key.what), 501 if known else 404)
             return
+        if (response := (found.reply or Reply()).response) and response.spill:
+            kept = f"the first {len(response.body):,} of {response.size:,} bytes were recorded"
+            self._tell(f"Of the answer to {key.what} {kept}; it breaks off there.")
         # Ids are looked for in the text of the whole answer, which is no work for the loop when it is large.
         play = (
             await asyncio.to_thread(play_of, found, request.body)

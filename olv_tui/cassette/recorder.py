@@ -20,6 +20,7 @@ from olv_tui.cassette import lines
 from olv_tui.config import UsageError
 from olv_tui.model import Exchange, Target
 from olv_tui.redact import Redactor
+from olv_tui.reports import cut
 from olv_tui.session.values import utc_now
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ class Recorder:
             raise UsageError(f"{path} cannot be written: {error.strerror}") from error
 
     def write(self, exchange: Exchange) -> None:
-        """Add an exchange, masked here. Raises OSError."""
-        data = lines.line(self._redactor.exchange(exchange))
+        """Add an exchange, masked here, with all of a body that is in a file. Raises OSError."""
+        data = lines.line(self._redactor.exchange(cut.whole(exchange)))
         with self._lock:
             self._put(data)
 
@@ -95,10 +96,8 @@ class Taping:
             reason = (isinstance(error, OSError) and error.strerror) or error
             self._tell(f"the recording to {self._recorder.path} ended before this exchange: {reason}")
             return
-        response = exchange.reply.response if exchange.reply is not None else None
-        if response is not None and response.spill is not None:
-            told = f"{self._recorder.path} holds the first {len(response.body):,} bytes of an answer"
-            self._tell(f"{told} of {response.size:,}: no more of one are kept in memory (--max-body)")
+        if sentence := cut.told(cut.whole(exchange)):
+            self._tell(f"{self._recorder.path}: {sentence[:1].lower()}{sentence[1:]}")
 
 
 def head_of(target: Target, redactor: Redactor) -> lines.Head:

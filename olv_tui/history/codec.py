@@ -295,6 +295,15 @@ def _unpack_reply(packed: _Json, body: bytes, wire: bytes | None, surplus: bytes
     )
 
 
+def spill_path(reply: bytes) -> str:
+    """The file that the column `reply` names for a body, "" where it names none or is damaged."""
+    try:
+        path = _load(reply)["response"]["spill"][2]
+    except UNREADABLE:
+        return ""
+    return path if isinstance(path, str) else ""
+
+
 def _unpack_frames(response: _Json, body: bytes) -> tuple[Frame, ...]:
     if "frame_times" in response:
         times = response["frame_times"]

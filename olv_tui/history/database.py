@@ -101,6 +101,18 @@ class Database:
         with self._lock, self._told(), _transaction(self._connection, "IMMEDIATE"):
             yield self._connection
 
+    @contextlib.contextmanager
+    def zeroing(self) -> Iterator[sqlite3.Connection]:
+        """As `writing`, and what is deleted is overwritten: in the file, and in its log where nobody else reads it."""
+        with self._lock:
+            self.read("PRAGMA secure_delete = ON")
+            try:
+                with self.writing() as connection:
+                    yield connection
+                self.read("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                self.read("PRAGMA secure_delete = OFF")
+
     def vacuum(self) -> None:
         """Give the room of what was deleted back to the disk; no other program may have the file open for writing."""
         with self._lock, self._told():

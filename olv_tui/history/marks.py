@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from olv_tui.redact import Redactor
@@ -27,6 +28,7 @@ _T = TypeVar("_T")
 class Finding:
     """The part of a history that finds and marks; every method may raise HistoryError."""
 
+    path: Path | None
     _databases: list[Database]
     _redactor: Redactor
     _indexer: Indexer | None
@@ -164,6 +166,13 @@ class Finding:
 
     # ----------------------------------------------------------------------- how much is kept
 
+    @property
+    def bodies(self) -> Path | None:
+        """The folder for bodies that are too large for memory, None where nothing is kept in files."""
+        from .bodies import folder_of
+
+        return None if self.path is None else folder_of(self.path)
+
     def compact(self, keep: Keep, *, dry_run: bool = False, thrifty: bool = False) -> Compacted:
         """Delete what is beyond the limits, or only count with `dry_run`. What has a star or a note stays.
 
@@ -171,4 +180,13 @@ class Finding:
         """
         from .retention import compact
 
-        return compact(self._databases[-1], keep, dry_run=dry_run, thrifty=thrifty)
+        return compact(self._databases[-1], self.path, keep, dry_run=dry_run, thrifty=thrifty)
+
+    def delete(self, serial: int) -> str:
+        """Delete an exchange for good, with its file; "" or a sentence about what stays of it.
+
+        Its groups of three letters stay in the index until `compact` makes that anew.
+        """
+        from .retention import erase
+
+        return erase(self._database_of(serial), self.bodies, serial)

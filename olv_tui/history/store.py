@@ -70,6 +70,10 @@ class History(Finding):
         """Close the file; the history cannot be used any more."""
         if self._indexer is not None:
             self._indexer.stop()
+        if len(self._databases) > 1 and self.bodies is not None:
+            from .bodies import files, remove
+
+            remove(self.bodies, files(self._databases[0]).values())  # of exchanges that are gone with this run
         for database in self._databases:
             database.close()
 

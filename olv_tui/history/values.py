@@ -74,11 +74,15 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What went (or would go): exchanges, their bytes; how many were spared for a star or a note; what is left."""
+    """What went (or would go): exchanges, their bytes with those of their files; how many were spared for a star or a
+    note; what is left.
+    """
 
     exchanges: int
     size: int
     spared: int
     left: int
     notice: str = ""
-    """Why the file could not be made smaller, where it could not."""
+    """Why the file could not be made smaller, or a file not be deleted, where that is so."""
+    orphans: int = 0
+    """Files of large bodies that belonged to no exchange."""

@@ -64,6 +64,11 @@ class Redactor:
             self._secrets |= new
             self._known = Search(self._secrets, self.mask)
 
+    @property
+    def known(self) -> frozenset[str]:
+        """The values that are known."""
+        return self._secrets | self._short
+
     def learn_session(self, reply: Reply | None) -> None:
         """Know the session id that an answer gives from now on: servers repeat it where no header tells it."""
         session = reply.response.header("mcp-session-id") if reply and reply.response else None

@@ -26,6 +26,8 @@ _UNSENT = frozenset({"host", "content-length", "connection"})
 """Made by the client for each connection; a name with a colon is HTTP/2's own."""
 
 _PARAMETERS = 1000
+CUT = "cut: the beginning of a body that was larger than is kept in memory"
+"""The comment of a content that is not whole."""
 
 
 def is_har(value: Value) -> bool:
@@ -77,6 +79,8 @@ def _answer(response: Value, request: bytes) -> tuple[bytes | None, int | None]:
     if status <= 0:
         return None, None
     content = response.get("content")
+    if isinstance(content, Object) and content.get("comment") == CUT:
+        return None, status
     mime = content.get("mimeType") if isinstance(content, Object) else None
     media = mime.split(";")[0].strip().lower() if isinstance(mime, str) else ""
     return message_in(_text(content), media, request), status
@@ -147,6 +151,7 @@ def _response(response: WireResponse | None) -> dict[str, Any]:
             "size": response.size if response else 0,
             "mimeType": (response.header("content-type") or "") if response else "",
             **_content(response.body if response else b""),
+            **({"comment": CUT} if response and response.spill else {}),
         },
         "redirectURL": (response.header("location") or "") if response else "",
         "headersSize": -1,

@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import quote
 
-from olv_tui.model import Exchange, Header
+from olv_tui.model import Exchange, Header, Tool
 from olv_tui.redact import MASK, Redactor, is_secret_name
+from olv_tui.reports import cut
 from olv_tui.reports.har import as_har
 from olv_tui.reports.pycode import as_python
 from olv_tui.reports.record import record
@@ -41,14 +42,15 @@ def export(
     expected: str | None = None,
     ignore: Sequence[str] = (),
     secrets: Iterable[str] | None = None,
+    tool: Tool | None = None,
 ) -> Written:
     """An exchange in one of `FORMS`, redacted here.
 
     `shell` counts for curl, `expected` (what should have come, a reported answer or words) and `ignore` (places of it
-    that do not count) for the report. `secrets` are values given anew
-    (`known_values`): their masks are filled in again, those of others stay, with a warning.
+    that do not count) for the report, as does `tool`, the called one as its server lists it. `secrets` are values given
+    anew (`known_values`): their masks are filled in again, those of others stay, with a warning.
     """
-    kept = redactor.exchange(exchange)
+    kept = redactor.exchange(cut.whole(exchange) if form == "har" else exchange)
     if secrets is not None:
         kept = with_secrets(kept, redactor, secrets)
     match form:
@@ -61,10 +63,11 @@ def export(
         case "har":
             written = as_har(kept)
         case "report":
-            written = as_report(kept, expected, ignore)
+            written = as_report(kept, expected, ignore, tool and redactor.tool(tool))
         case _:
             written = Written(record(kept) + "\n")
-    return Written(written.text, (*written.warnings, *_masked(kept)))
+    short = [cut.told(kept)] if form in ("har", "json", "report") else []
+    return Written(written.text, (*written.warnings, *filter(None, short), *_masked(kept)))
 
 
 def _masked(exchange: Exchange) -> Iterator[str]:
@@ -92,8 +95,10 @@ def known_values(headers: Iterable[Header], secrets: Iterable[str] = ()) -> tupl
 
 
 def with_secrets(exchange: Exchange, redactor: Redactor, values: Iterable[str]) -> Exchange:
-    """A redacted exchange with the masks of these values filled in, in address, headers and body of the request."""
-    by_mask = {redactor.mask(value): value for value in values}
+    """A redacted exchange with the masks of these values, and of those that the redactor knows, filled in, in address,
+    headers and body of the request.
+    """
+    by_mask = {redactor.mask(value): value for value in (*redactor.known, *values)}
     request = exchange.request
 
     def fill(text: str, form: str = "") -> str:

@@ -15,8 +15,9 @@ import re
 from collections.abc import Sequence
 
 from olv_tui import __version__, jsontext
-from olv_tui.model import Exchange, Judgement, Verdict, WireResponse
+from olv_tui.model import Exchange, Judgement, Tool, Verdict, WireResponse
 from olv_tui.reports.compare import answer_of, compare, tell
+from olv_tui.reports.cut import told
 from olv_tui.reports.record import escaped
 from olv_tui.reports.values import Written, raw
 
@@ -32,8 +33,12 @@ _LABELS = {
 }
 
 
-def as_report(exchange: Exchange, expected: str | None = None, ignore: Sequence[str] = ()) -> Written:
-    """An exchange, redacted before, as a bug report; `expected` is what should have come, in the user's words."""
+def as_report(
+    exchange: Exchange, expected: str | None = None, ignore: Sequence[str] = (), tool: Tool | None = None
+) -> Written:
+    """An exchange, redacted before, as a bug report; `expected` is what should have come, in the user's words; `tool`
+    is the called one as its server lists it.
+    """
     request, judgement = exchange.request, exchange.judgement
     asked = exchange.outgoing.tool or exchange.outgoing.method or "a request"
     lines = [
@@ -47,6 +52,7 @@ def as_report(exchange: Exchange, expected: str | None = None, ignore: Sequence[
         "",
         *_body_fence(request.body, "olv-tui body"),
         "",
+        *_arguments(exchange, tool),
     ]
     if expected is not None:
         lines += ["## What was expected", "", *_fence(_language(expected), escaped(expected)), ""]
@@ -68,10 +74,10 @@ def _against(expected: str, exchange: Exchange, ignore: Sequence[str]) -> list[s
     if not jsontext.parse(raw(expected)).has_value:
         return []
     found = compare(raw(expected), answer_of(exchange), ignore, limit=_DIFFERENCES)
-    told = {"same": "The same.", "same kind": "The same kind, other values:", "different": "Different:"}[found.outcome]
+    words = {"same": "The same.", "same kind": "The same kind, other values:", "different": "Different:"}
     lines = [f"- {code(one)}" for one in tell(found.differences, lambda text: text[:200])]
     more = found.total - len(found.differences)
-    return [told, *([""] if lines else []), *lines, *([f"- and {more} more"] if more > 0 else [])]
+    return [words[found.outcome], *([""] if lines else []), *lines, *([f"- and {more} more"] if more > 0 else [])]
 
 
 def _facts(exchange: Exchange) -> list[str]:
@@ -111,6 +117,19 @@ def _head(exchange: Exchange) -> list[str]:
     return [*readable, "", "The same bytes:", "", *_fence("base64 olv-tui request", _base64(data))]
 
 
+def _arguments(exchange: Exchange, tool: Tool | None) -> list[str]:
+    """What the schema of the tool has against the arguments, where both are known."""
+    if tool is None:
+        return []
+    from olv_tui.reports.against_schema import findings
+
+    found = findings(exchange, tool)
+    if found is None:
+        return []
+    lines = [f"- {code(one)}" for one in found] or ["The inputSchema that the server lists takes these arguments."]
+    return ["## Arguments against the schema", "", *lines, ""]
+
+
 def _body_fence(body: bytes, role: str) -> list[str]:
     """A body exactly: as text where every character of it can be seen, else in base64."""
     try:
@@ -132,6 +151,10 @@ def _answer(exchange: Exchange) -> list[str]:
     response = exchange.reply.response if exchange.reply else None
     if response is None:
         return ["Nothing."]
+    if response.spill is not None and not (judgement is not None and judgement.has_message):
+        # What is cut is no answer that another one can be held against.
+        head = _escaped_all(response.body[:LONGEST_ANSWER].decode("utf-8", "replace"))
+        return [*_fence("text", head), "", told(exchange, for_others=True)]
     own = jsontext.parse(response.body)
     if own.valid and _is_plain(response.body):
         return _shown(response.body, "json")

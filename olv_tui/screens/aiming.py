@@ -96,7 +96,11 @@ class AimingScreen(DeskScreen):
         self.state.clear_tools()
         self.tools_pane.clear()
         self.calls.switch(changed)
-        self.say(f"Turned to {one_line(core.redactor.url(ready.url), 120)}. Nothing was called.")
+        told = f"Turned to {one_line(core.redactor.url(ready.url), 120)}. Nothing was called."
+        of = "the demo" if self.launch.target.demo else "the cassette" if self.launch.target.cassette else ""
+        if of and core.history.path is not None and not (ready.demo or ready.cassette):
+            told += f" What you send is kept in the history of {of}; olv-tui ADDRESS opens your own."
+        self.say(told)
         return True
 
     def action_switch_target(self) -> None:

@@ -17,6 +17,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 from olv_tui.screens.desk import DeskScreen
+from olv_tui.screens.telling import listed_tool
 from olv_tui.view.bytetext import as_text
 from olv_tui.view.safe import one_line
 
@@ -114,7 +115,8 @@ class CopyingScreen(DeskScreen):
         self.app.push_screen(PickScreen("Copy as", choices, placeholder="filter"), taken)
 
     async def _copy_form(self, exchange: Exchange, form: str) -> None:
-        if self.core is None:
+        core = self.core
+        if core is None:
             return
         if form == "record":
             from olv_tui.reports.record import record
@@ -123,7 +125,8 @@ class CopyingScreen(DeskScreen):
             return
         from olv_tui.reports.write import export
 
-        written = await asyncio.to_thread(export, exchange, form, self.core.redactor)
+        tool = listed_tool(exchange, core, self.state.tools)
+        written = await asyncio.to_thread(export, exchange, form, core.redactor, tool=tool)
         self.copy(written.text, f"the {_FORMS[form]}")
 
     # ----------------------------------------------------------------------- saving

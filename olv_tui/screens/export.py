@@ -32,7 +32,7 @@ from olv_tui.widgets.rows import Part, RowList
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from olv_tui.model import Exchange
+    from olv_tui.model import Exchange, Tool
     from olv_tui.redact import Redactor
     from olv_tui.reports.values import Written
 
@@ -42,7 +42,7 @@ _PREVIEW = 400_000
 @dataclass(frozen=True, slots=True)
 class Exporting:
     """What is exported: the exchange, what was expected of it (the reported answer as text), the secret values that
-    are known now, and the places that do not count when both are compared.
+    are known now, the places that do not count when both are compared, and the called tool where it is listed.
     """
 
     exchange: Exchange
@@ -50,6 +50,7 @@ class Exporting:
     expected: str | None = None
     secrets: tuple[str, ...] = ()
     ignore: Sequence[str] = ()
+    tool: Tool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,7 @@ class ExportScreen(Modal[None]):
 
     def action_secrets(self) -> None:
         """Put the secrets in, at the second press; or mask them again."""
-        if not self._exporting.secrets:
+        if not (self._exporting.secrets or self._exporting.redactor.known):
             self._told = "No secret is known now: the masks stay."
         elif self._with_secrets or self._asks:
             self._with_secrets, self._asks = self._asks, False
@@ -283,6 +284,7 @@ def written_as(exporting: Exporting, form: Form, *, with_secrets: bool = False) 
         expected=exporting.expected if form.form == "report" else None,
         ignore=exporting.ignore,
         secrets=exporting.secrets if with_secrets else None,
+        tool=exporting.tool,
     )
 
 

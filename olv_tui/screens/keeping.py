@@ -31,7 +31,7 @@ _AT_ONCE = 0.03
 
 _STEP = 0.2
 _MOST = 2000
-"""Hits that are shown; who has more types more."""
+"""Hits that are looked for at a time; the others are when the cursor comes near the end of these."""
 
 
 class KeepingScreen(DeskScreen):
@@ -48,7 +48,10 @@ class KeepingScreen(DeskScreen):
         rows = shelf.take(search, PAGE, _AT_ONCE)
         goes_on = not search.is_done
         if self.history.show_found(event.query, rows, more=goes_on, first=True) and goes_on:
-            self.run_worker(self._go_on(event.query, search, len(rows)), group="history search", exclusive=True)
+            self._search_on(event.query, search, len(rows))
+
+    def _search_on(self, query: Query, search: Search, found: int = 0) -> None:
+        self.run_worker(self._go_on(query, search, found), group="history search", exclusive=True)
 
     async def _go_on(self, query: Query, search: Search, found: int) -> None:
         shelf = self.shelf
@@ -58,6 +61,8 @@ class KeepingScreen(DeskScreen):
             more = not search.is_done and found < _MOST
             if (rows or not more) and not self.history.show_found(query, rows, more=more):
                 return
+        if not search.is_done:
+            self.history.hold(lambda: self._search_on(query, search))
 
     # ----------------------------------------------------------------------- stars and notes
 

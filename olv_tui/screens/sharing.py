@@ -22,6 +22,7 @@ from olv_tui.screens.expecting import Expected, ExpectingScreen
 from olv_tui.screens.making import MakingScreen
 from olv_tui.screens.recall import BACK
 from olv_tui.screens.state import Topic
+from olv_tui.screens.telling import listed_tool
 from olv_tui.view.bytetext import as_text
 from olv_tui.view.safe import normal_breaks
 from olv_tui.widgets.document import Document, arguments_in, id_in, same_call, with_arguments
@@ -259,5 +260,6 @@ class SharingScreen(ExpectingScreen, MakingScreen, AimingScreen):
             None if expected is None else as_text(expected.answer),
             known_values((*core.target.headers, *own)),
             self.ignored(exchange),
+            listed_tool(exchange, core, self.state.tools),
         )
         self.app.push_screen(ExportScreen(exporting, self.copy, self.say))

@@ -13,7 +13,9 @@ from olv_tui.view.safe import one_line
 from olv_tui.view.words import word
 
 if TYPE_CHECKING:
-    from olv_tui.model import Exchange, Target
+    from collections.abc import Mapping
+
+    from olv_tui.model import Exchange, Target, Tool
     from olv_tui.screens.launch import Core
 
 _STEPS = {
@@ -85,6 +87,11 @@ def elsewhere(target: str, core: Core) -> str:
     if target == here or (core.target.demo and urlsplit(target).hostname == urlsplit(here).hostname):
         return ""
     return one_line(target.partition("://")[2] or target, 200)
+
+
+def listed_tool(exchange: Exchange, core: Core, tools: Mapping[str, Tool]) -> Tool | None:
+    """The tool that an exchange called, where the present server lists it and it went there."""
+    return None if elsewhere(exchange.target, core) else tools.get(exchange.outgoing.tool or "")
 
 
 def has_mask(text: str) -> bool:

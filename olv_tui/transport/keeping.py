@@ -6,7 +6,7 @@ Rules of this file:
 * The file holds the body with its content coding undone, byte for byte, but for secrets: known values are masked as
   the bytes come, since a credential is never in a file. What is no known value is not touched.
 * It is readable by the user alone. Its name comes from the time and the serial of the exchange, never from a server.
-* A file is finished by whoever made it and deleted by nobody: it belongs to an exchange of the history.
+* A file is finished by whoever made it and never deleted here: it belongs to an exchange of the history.
 * Nothing raises: a full disk is a sentence in `problem`.
 * The writes are made on the event loop: they go to the cache of the system, a chunk at a time.
 """

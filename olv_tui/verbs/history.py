@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from olv_tui import jsontext
 from olv_tui.config import UsageError, load_keep
-from olv_tui.model import Exchange, Object
+from olv_tui.history_flags import VERBS
+from olv_tui.model import Exchange, Object, Verdict
 from olv_tui.options import FORMS, Options
-from olv_tui.redact import Redactor
+from olv_tui.reports import cut
 from olv_tui.reports.record import record_parts
 from olv_tui.surroundings import make_redactor, open_history
 from olv_tui.verbs.base import say, say_parts, warn
@@ -27,17 +28,10 @@ if TYPE_CHECKING:
     from olv_tui.history.query import Query
 
 _ID = "one ID (42, '\"abc\"' or @SERIAL)"
-_WORDS = {
-    "list": (0, 1), "search": (1, 1), "show": (1, 1), "export": (1, 1), "star": (1, 1), "unstar": (1, 1),
-    "note": (2, 2), "saved": (0, 0), "compact": (0, 0),
-}  # fmt: skip
+_ABSENT = "the history holds no exchange {}; olv-tui history list shows what it holds"
 _WRONG = {
     "list": "history list takes at most one QUERY; put several words in quotes",
     "search": "history search takes one QUERY; put words with blanks between them in quotes",
-    "show": f"history show takes {_ID}",
-    "export": f"history export takes {_ID}",
-    "star": f"history star takes {_ID}",
-    "unstar": f"history unstar takes {_ID}",
     "note": f"history note takes {_ID} and a TEXT in quotes; an empty one takes the note away",
     "saved": "history saved takes nothing else",
     "compact": "history compact takes only options: --keep-count N, --keep-days N, --keep-mb N, --dry-run",
@@ -46,12 +40,12 @@ _WRONG = {
 
 def run(options: Options) -> int:
     """Carry the verb out and give the exit code. Raises UsageError."""
-    what, *words = options.words
-    if what not in _WORDS:
-        raise UsageError(f"history knows {', '.join(_WORDS)}, not {what!r}; see olv-tui history --help")
-    least, most = _WORDS[what]
-    if not least <= len(words) <= most or (words and not words[0]):
-        raise UsageError(_WRONG[what])
+    what, *words = options.words or ("",)
+    if what not in VERBS:
+        known = f"history needs to know what to do: {', '.join(VERBS)}"
+        raise UsageError(f"{known}{f', not {what!r}' if what else ''}; see olv-tui history --help")
+    if not VERBS[what].least <= len(words) <= VERBS[what].most or (words and not words[0]):
+        raise UsageError(_WRONG.get(what, f"history {what} takes {_ID}"))
     if what == "export" and options.form is None:
         raise UsageError(f"history export needs --as {'|'.join(FORMS)}")
     redactor = make_redactor(options)
@@ -65,12 +59,14 @@ def run(options: Options) -> int:
                 return _show(options, history, _found(history, words[0]))
             case "star" | "unstar" | "note":
                 return _mark(history, what, _found(history, words[0]), words[-1])
+            case "delete":
+                return _delete(history, words[0])
             case "saved":
                 return _saved(options, history)
             case "compact":
                 return _compact(options, history)
             case _:
-                return _export(options, redactor, _found(history, words[0]))
+                return _export(options, history, _found(history, words[0]))
 
 
 # --------------------------------------------------------------------------- finding
@@ -93,14 +89,23 @@ def _rows(options: Options, history: History, query: Query) -> int:
         rows = history.find(query, options.limit, automatic=options.everything)
     if not options.json:
         found = list(rows)
-        nothing = not found and not query.is_empty
-        say("No exchange in the history holds that text." if nothing else human.history_text(found))
+        say(human.history_text(found) if found or query.is_empty else _nothing(options, history, query))
         return 0
     for row in rows:
         exchange = history.get(row.serial)
         if exchange is not None:
             say_parts(_record(exchange, row))
     return 0
+
+
+def _nothing(options: Options, history: History, query: Query) -> str:
+    """That nothing fits, what was looked for, and where it may be all the same."""
+    asked = one_line(options.words[1], 200)
+    is_text = all(term.key == "text" and not term.negative for term in query.terms)
+    told = f"No exchange in the history {'holds' if is_text else 'fits'} {asked!r}."
+    if options.everything or next(history.find(query, 1, automatic=True), None) is None:
+        return told
+    return f"{told} What the program made for itself does: --all shows it."
 
 
 def _record(exchange: Exchange, row: HistoryRow | None) -> Iterator[str]:
@@ -124,7 +129,7 @@ def _found(history: History, word: str) -> Exchange:
     else:
         found = history.by_id(word)
     if not found:
-        raise UsageError(f"the history holds no exchange {word}; olv-tui history list shows what it holds")
+        raise UsageError(_ABSENT.format(word))
     if len(found) > 1:
         others = ", ".join(f"@{item.serial}" for item in found[1:6])
         older = "1 older exchange has" if len(found) == 2 else f"{len(found) - 1} older exchanges have"
@@ -134,6 +139,8 @@ def _found(history: History, word: str) -> Exchange:
 
 def _show(options: Options, history: History, one: Exchange) -> int:
     row = history.row(one.serial)
+    if sentence := cut.told(one):
+        warn(sentence)
     if options.json:
         say_parts(_record(one, row))
         return 0
@@ -153,6 +160,23 @@ def _mark(history: History, what: str, one: Exchange, text: str) -> int:
     else:
         history.star(one.serial, what == "star")
         warn(f"@{one.serial} {'is starred' if what == 'star' else 'has no star any more'}")
+    return 0
+
+
+def _delete(history: History, word: str) -> int:
+    """Rows are enough: what is damaged can be deleted as well."""
+    one = history.row(int(word[1:])) if word.startswith("@") and word[1:].isdigit() else None
+    rows = [one] if one is not None else [] if word.startswith("@") else history.rows_by_id(word)
+    if not rows:
+        raise UsageError(_ABSENT.format(word))
+    if len(rows) > 1:
+        serials = ", ".join(f"@{row.serial}" for row in rows[:9])
+        raise UsageError(f"{len(rows)} exchanges have the id {word}: say which by its serial, {serials}")
+    serial, verdict = rows[0].serial, rows[0].verdict
+    if verdict is Verdict.PENDING:
+        raise UsageError(f"@{serial} is not ended yet; it can be deleted then")
+    stays = history.delete(serial)
+    warn(f"@{serial} is deleted{f'; {stays}' if stays else ''}")
     return 0
 
 
@@ -199,9 +223,10 @@ def _compact(options: Options, history: History) -> int:
     gone = history.compact(keep, dry_run=options.dry_run)
     went = "would go" if options.dry_run else "went"
     spared = f"; {counted(gone.spared, 'older one')} with a star or a note {_stays(gone.spared)}" if gone.spared else ""
+    files = f"; {counted(gone.orphans, 'file')} of large bodies that belonged to none {went}" if gone.orphans else ""
     say(
         f"{counted(gone.exchanges, 'exchange')} ({gone.size / 1e6:,.1f} MB) {went}, {gone.left:,} {_stays(gone.left)}"
-        f"{spared}."
+        f"{spared}{files}."
     )
     if gone.notice:
         warn(gone.notice)
@@ -212,11 +237,13 @@ def _stays(number: int) -> str:
     return "stays" if number == 1 else "stay"
 
 
-def _export(options: Options, redactor: Redactor, exchange: Exchange) -> int:
+def _export(options: Options, history: History, exchange: Exchange) -> int:
+    from olv_tui.reports.against_schema import listed_tool
     from olv_tui.reports.write import export, known_values
 
     values = known_values(options.target.headers, options.secrets) if options.with_secrets else None
-    written = export(exchange, options.form or "json", redactor, shell=options.shell, secrets=values)
+    form, tool = options.form or "json", listed_tool(history, exchange) if options.form == "report" else None
+    written = export(exchange, form, history.redactor, shell=options.shell, secrets=values, tool=tool)
     for sentence in written.warnings:
         warn(sentence)
     say(written.text.removesuffix("\n"))

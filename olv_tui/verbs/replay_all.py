@@ -27,7 +27,7 @@ from olv_tui.cassette import imports, lines
 from olv_tui.cassette.tape import Tape
 from olv_tui.config import UsageError
 from olv_tui.judge import judge
-from olv_tui.model import Era, Exchange, Object, Verdict
+from olv_tui.model import Era, Exchange, Object, Reply, Verdict
 from olv_tui.options import Options
 from olv_tui.redact import MASK, Redactor
 from olv_tui.reports.aim import era_of
@@ -53,10 +53,11 @@ _SIGNS = {"same": "=", "same kind": "≈", "different": "≠", "skipped": "-"}
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """An exchange to be sent again; `number` is its line on the cassette, or its place in the report."""
+    """An exchange to be sent again; `number` is its line on the cassette, or its place in a report (`unit`: call)."""
 
     number: int
     exchange: Exchange
+    unit: str
     is_destructive: bool = False
 
 
@@ -83,19 +84,19 @@ def _recorded(options: Options) -> Iterator[_Recorded]:
     """The calls of the file, in order. Raises UsageError."""
     with contextlib.ExitStack() as stack:
         exchanges: Iterator[Exchange]
-        name = options.words[0]
+        name, unit = options.words[0], "line"
         if name != "-" and _is_cassette(Path(name)):
             tape = stack.enter_context(contextlib.closing(Tape(Path(name), warn)))
             exchanges = tape.exchanges()
         else:
-            found = imports.from_report(read(name))
+            found, unit = imports.from_report(read(name)), "call"
             exchanges = (replace(one, serial=number) for number, one in enumerate(found, 1))
         destructive: set[str] = set()
         for one in exchanges:
             if one.outgoing.method == "tools/list":
                 destructive |= set(_destructive(one))
             if not one.automatic and one.request.method == "POST" and one.request.body:
-                yield _Recorded(one.serial, one, one.outgoing.tool in destructive)
+                yield _Recorded(one.serial, one, unit, one.outgoing.tool in destructive)
 
 
 def _is_cassette(path: Path) -> bool:
@@ -130,6 +131,15 @@ def _judged(recorded: Exchange) -> Exchange:
     return replace(recorded, judgement=verdict)
 
 
+def _unplayable(reply: Reply | None) -> str:
+    """Why nothing can be held against a recorded answer; "" where it can."""
+    if reply is None or (reply.cancelled and reply.response is None):
+        return "no answer was recorded"
+    if reply.response is not None and reply.response.spill is not None:
+        return "only the beginning of its answer was recorded"
+    return ""
+
+
 def _call(recorded: Exchange) -> ReportedCall:
     """A recorded exchange as a reported call."""
     request, status = recorded.request, recorded.status
@@ -157,7 +167,7 @@ def _dry_run(options: Options, recorded: list[_Recorded]) -> int:
     for one in recorded:
         name, url = redactor.text(told(one.exchange)), redactor.url(one.exchange.request.url)
         if options.json:
-            row = {"line": one.number, "what": name, "url": url, "destructive": one.is_destructive}
+            row = {one.unit: one.number, "what": name, "url": url, "destructive": one.is_destructive}
             say(json.dumps(row))
         else:
             mark = "  says of itself that it may destroy something" if one.is_destructive else ""
@@ -194,7 +204,7 @@ class _Run:
         why = "it was stopped before" if self._is_stopped else "the handshake failed, so it was not sent"
         for one in recorded:
             if one.number not in sent:
-                self._tell(Result(one.number, self._name(one), "skipped", sentence=why))
+                self._tell(Result(one.number, self._name(one), "skipped", sentence=why, unit=one.unit))
         self._sum_up()
         if self._is_stopped:
             return 130
@@ -212,8 +222,8 @@ class _Run:
     def _work(self, calls: list[_Recorded]) -> Callable[[Session, asyncio.Event], Coroutine[object, object, None]]:
         async def work(session: Session, cancel: asyncio.Event) -> None:
             for one in calls:
-                if one.exchange.reply is None or (one.exchange.reply.cancelled and one.exchange.status is None):
-                    self._tell(Result(one.number, self._name(one), "skipped", sentence="no answer was recorded"))
+                if why := _unplayable(one.exchange.reply):
+                    self._tell(Result(one.number, self._name(one), "skipped", sentence=why, unit=one.unit))
                     continue
                 planned = replay.plan(self._options, _call(one.exchange), self._redactor, self._warn)
                 came = await session.send(planned.body, headers=planned.headers, without=planned.without, cancel=cancel)
@@ -242,7 +252,8 @@ class _Run:
         known = self._redactor.knowing(came)
         comparison = self._compared(one.exchange, masked, planned)
         differences = tuple(tell(comparison.differences, lambda text: one_line(known.text(text), _LINE)))
-        return Result(one.number, self._name(one), comparison.outcome, comparison, differences, masked, came.total_ms)
+        name, outcome = self._name(one), comparison.outcome
+        return Result(one.number, name, outcome, comparison, differences, masked, came.total_ms, unit=one.unit)
 
     def _compared(self, recorded: Exchange, came: Exchange, planned: replay.Plan) -> Comparison:
         """The answer held against the recorded one, a failure of the transport against the recorded failure."""

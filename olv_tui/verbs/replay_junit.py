@@ -24,8 +24,8 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 class Result:
     """One call: `outcome` is same, same kind, different or skipped (`sentence` says why then).
 
-    `number` is its line on the cassette; `differences` are lines for reading, safe; `came` is the exchange, masked;
-    `ms` are milliseconds.
+    `number` is its line on a cassette, or which call of a report it is (`unit`); `differences` are lines for reading,
+    safe; `came` is the exchange, masked; `ms` are milliseconds.
     """
 
     number: int
@@ -36,6 +36,7 @@ class Result:
     came: Exchange | None = None
     ms: float | None = None
     sentence: str = ""
+    unit: str = "line"
 
     @property
     def is_unreached(self) -> bool:
@@ -46,7 +47,7 @@ class Result:
         """The result as one JSON object on one line."""
         came = self.came
         members = {
-            "line": self.number,
+            self.unit: self.number,
             "what": self.name,
             "id": came.id.text if came and came.id else None,
             "outcome": self.outcome,
@@ -76,7 +77,7 @@ def junit(results: Sequence[Result], where: str) -> str:
 
 def _case(result: Result) -> str:
     head = (
-        f'<testcase classname="cassette" name="line {result.number}: {_text(result.name)}"'
+        f'<testcase classname="olv-tui replay" name="{result.unit} {result.number}: {_text(result.name)}"'
         f' time="{(result.ms or 0.0) / 1000:.3f}"'
     )
     if result.outcome == "same":

@@ -19,9 +19,9 @@ from textual.suggester import Suggester
 
 from olv_tui.model import Verdict
 from olv_tui.view.safe import one_line
-from olv_tui.view.words import duration, word
+from olv_tui.widgets.history_list import HistoryList
 from olv_tui.widgets.pane import Pane
-from olv_tui.widgets.rows import Part, RowList
+from olv_tui.widgets.rows import RowList
 from olv_tui.widgets.tools import FilterInput
 
 if TYPE_CHECKING:
@@ -38,76 +38,6 @@ PAGE = 200
 _EMPTY = (("Nothing was sent yet. ctrl+j sends what is in the editor.", "dim"), ("a shows handshakes.", "dim"))
 
 _HINT = "#42, words, tool: verdict: status: is:starred today"
-
-_WIDE = 64
-"""From this many cells on a row takes one line instead of two."""
-
-
-class HistoryList(RowList):
-    """Rows of two lines where the pane is small, else of one."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,l", "choose", "Load", key_display="⏎", id="history.load"),
-    ]
-
-    row_height = 2
-
-    def __init__(self, local_time: Callable[[str], str]) -> None:
-        super().__init__(id="history-list")
-        self.rows: list[HistoryRow] = []
-        self.elsewhere: Callable[[str], str] = lambda _: ""
-        self._local_time = local_time
-
-    def on_resize(self) -> None:
-        """Choose the height of a row by the room there is."""
-        height = 1 if self.size.width >= _WIDE else 2
-        if height != self.row_height:
-            self.row_height = height
-            self.set_rows(self.count, self.cursor)
-
-    def row(self, index: int) -> Sequence[tuple[Sequence[Part], Sequence[Part]]]:
-        """`#42 olv_get_world  10:31:05` and below it `✓ result  200  12 ms`."""
-        row = self.rows[index]
-        told = word(row.verdict)
-        name: list[Part] = [
-            (f"{_id(row):<4}", "accent"),
-            ("★ " if row.starred else "  ", "warning"),
-            (one_line(row.tool or row.method or "(raw body)", 80), "dim" if row.automatic else "plain"),
-        ]
-        when: list[Part] = [(f" {self._local_time(row.started)}", "dim")]
-        verdict: list[Part] = [(f"{told.symbol} {told.label}", told.style)]
-        facts: list[Part] = [(f" {row.status or '':>3} {duration(row.total_ms):>7}", "dim")]
-        where = self.elsewhere(row.target)
-        if self.row_height == 2:
-            if where:  # instead of status and time, for which there is no room then
-                facts = [(f" at {one_line(where, 22)}", "dim")]
-            if row.note:
-                facts = []
-            return [(name, when), ([("    ", "plain"), *verdict, *_note(row)], facts)]
-        summary = one_line(row.summary, 200)
-        if where:
-            verdict.append((f"  at {where}", "dim"))
-        verdict += _note(row)
-        if summary and summary != told.label:
-            verdict.append((f"  {summary}", "dim"))
-        head = "".join(text for text, _ in name)[:30]
-        return [([*_cut(name, head), *verdict], [*facts, *when])]
-
-
-def _cut(parts: list[Part], head: str) -> list[Part]:
-    """Id, star and name as one column of 32 cells."""
-    *first, last = parts
-    before = sum(len(text) for text, _ in first)
-    return [*first, (head[before:].ljust(32 - before), last[1])]
-
-
-def _note(row: HistoryRow) -> list[Part]:
-    """The note of the reader, as far as it fits."""
-    return [(f"  ✎ {one_line(row.note, 120)}", "accent")] if row.note else []
-
-
-def _id(row: HistoryRow) -> str:
-    return f"#{one_line(row.id_text, 12)}" if row.id_text else "·"
 
 
 class _Completion(Suggester):
@@ -202,6 +132,7 @@ class HistoryPane(Pane):
         self._faults: tuple[str, ...] = ()
         self._hits: list[HistoryRow] = []
         self._is_searching = False
+        self._search_on: Callable[[], None] | None = None
         self._complete = True
         self._rows = HistoryList(local_time)
         self._line = FilterInput(_HINT, lambda: self._rows)
@@ -253,9 +184,14 @@ class HistoryPane(Pane):
         known = {} if first else {row.serial: row for row in self._hits}
         known.update((row.serial, row) for row in rows)
         self._hits = [known[serial] for serial in sorted(known, reverse=True)]
-        self._is_searching = more
+        self._is_searching, self._search_on = more, None
         self._apply(held.serial if held is not None and not was_at_top else None)
         return True
+
+    def hold(self, search_on: Callable[[], None]) -> None:
+        """There may be more hits of the present filter; `search_on` looks for them when the cursor comes near."""
+        self._search_on = search_on
+        self._apply(self._current.serial if self._current is not None else None)
 
     def show_marks(self, row: HistoryRow) -> None:
         """The marks of a row changed."""
@@ -297,7 +233,8 @@ class HistoryPane(Pane):
             looking = "Looking through what the index does not hold …" if self._is_searching else "No exchange fits."
             rows.set_note((looking, "dim"), ("Esc clears the filter.", "dim"))
             subtitle = one_line(self._faults[0], 120) if self._faults else "with handshakes" if self.automatic else ""
-            self.tell_title(f"History {len(shown)} found{', looking …' if self._is_searching else ''}", subtitle)
+            more = ", looking …" if self._is_searching else ", more at the end" if self._search_on else ""
+            self.tell_title(f"History {len(shown)} found{more}", subtitle)
         else:
             rows.set_note(*_EMPTY)
             more = "" if self._complete else "+"
@@ -308,7 +245,11 @@ class HistoryPane(Pane):
     def _want_more(self) -> None:
         """Ask for older rows while the end is near: always a page ahead of the cursor."""
         near = self._rows.cursor + PAGE // 2 >= self._rows.count
-        if not self._complete and near and self._all and self._query is None:
+        if self._query is not None:
+            search_on, self._search_on = (self._search_on, None) if near else (None, self._search_on)
+            if search_on is not None:
+                search_on()
+        elif not self._complete and near and self._all:
             self._complete = True  # until the answer says otherwise: one question at a time
             self.post_message(self.Wanted(self._all[-1].serial, self.automatic))
 
@@ -337,7 +278,7 @@ class HistoryPane(Pane):
         # A word that is being typed is no fault yet.
         self._faults = () if completion(text, self.tools_seen) else query.faults
         self._query = None if query.is_empty and not self._faults else query
-        self._is_searching = False
+        self._is_searching, self._search_on = False, None
         if self._query is None:
             self._hits = []
             self._apply(None)
@@ -364,7 +305,7 @@ class HistoryPane(Pane):
             return False
         held = self._current
         self._line.clear_and_close()
-        self._query, self._hits = None, []
+        self._query, self._hits, self._search_on = None, [], None
         self._apply(held.serial if held is not None else None)
         self._rows.focus()
         return True

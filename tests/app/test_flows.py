@@ -11,7 +11,7 @@ from textual.widgets import TextArea
 
 from olv_tui.app import OlvApp
 from olv_tui.model import Target, Verdict
-from olv_tui.widgets.history import HistoryList
+from olv_tui.widgets.history_list import HistoryList
 from olv_tui.widgets.tools import ToolList
 from tests.app.helper import NARROW, WIDE, app_on, demo, pick, production, running, send, shown, small_server, until
 from tests.screen import screen_text, settled, widget_text

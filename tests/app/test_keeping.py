@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from olv_tui.history import History
+from olv_tui.model import Exchange, Outgoing, WireRequest
 from olv_tui.redact import Redactor
-from olv_tui.widgets.history import HistoryList
+from olv_tui.screens import keeping
+from olv_tui.widgets.history_list import HistoryList
 from tests.screen import widget_text
 
 from .helper import NARROW, app_on, demo, running, send, until
@@ -70,3 +75,26 @@ async def test_a_call_is_saved_loaded_renamed_and_deleted_and_nothing_is_sent(tm
             assert shelf.saved()
             await pilot.press("delete")
             await until(pilot, lambda: not shelf.saved())
+
+
+async def test_more_hits_come_as_the_cursor_comes_near_the_end_of_those_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "_MOST", 300)
+    file = tmp_path / "h.db"
+    with closing(History(file, Redactor(b"a key for tests"))) as history:
+        for _ in range(700):
+            history.begin(Exchange(0, "", Outgoing("request"), WireRequest("http://h/", (), b"needle"), ""))
+    with demo() as target:
+        async with running(app_on(target, file), NARROW) as pilot:
+            app = pilot.app
+            app.main.go("history")
+            rows = app.main.query_one(HistoryList)
+            await until(pilot, lambda: rows.count > 0)
+            await pilot.press("slash", *"needle")
+            await until(pilot, lambda: "more at the end" in str(app.main.history.border_title))
+            assert rows.count < 700
+            await pilot.press("tab")
+            while rows.count < 700:
+                await pilot.press("G")
+            assert "700 found" in str(app.main.history.border_title)

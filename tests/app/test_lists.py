@@ -11,7 +11,8 @@ import pytest
 from olv_tui.history import History
 from olv_tui.model import Exchange, Judgement, Outgoing, Reply, RequestId, Timing, Verdict, WireRequest
 from olv_tui.redact import Redactor
-from olv_tui.widgets.history import PAGE, HistoryList
+from olv_tui.widgets.history import PAGE
+from olv_tui.widgets.history_list import HistoryList
 from olv_tui.widgets.json_area import LARGE
 from olv_tui.widgets.tools import ToolList
 from tests.app.helper import OlvPilot, app_on, demo, pick, running, send, shown, small_server, until

@@ -154,7 +154,11 @@ def test_a_har_and_the_history_become_cassettes_that_play(tmp_path: Path, capfd:
     har.write_text(capfd.readouterr().out)
     made = str(tmp_path / "har.jsonl")
     assert main(["cassette", str(har), "-o", made]) == 0
-    assert main(["replay", "--all", str(har), "--cassette", made]) == 0
+    results = tmp_path / "results.xml"
+    assert main(["replay", "--all", str(har), "--cassette", made, "--junit", str(results)]) == 0
+    assert [one.get("name") for one in ET.parse(results).iter("testcase")] == [
+        "call 1: tools/call olv_list_worlds (id 2)"
+    ]
     kept = str(tmp_path / "history.jsonl")
     assert main(["cassette", "--from-history", "-o", kept, "--demo"]) == 0
     assert main(["replay", "--all", kept, "--cassette", kept]) == 0

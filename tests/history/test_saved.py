@@ -173,9 +173,9 @@ AT = datetime(2026, 11, 26, tzinfo=UTC)
 def test_what_is_beyond_a_limit_goes_but_what_is_marked_stays(history: History, keep: Keep, left: list[int]) -> None:
     made = many(history)
     indexed(history)
-    told = compact(history._database, keep, now=AT, dry_run=True)
+    told = compact(history._database, None, keep, now=AT, dry_run=True)
     assert len(history.recent(0)) == 10
-    done = compact(history._database, keep, now=AT)
+    done = compact(history._database, None, keep, now=AT)
     assert done == told
     assert (done.exchanges, done.left, done.spared) == (10 - len(left), len(left), 2)
     assert done.size > done.exchanges * 100_000

@@ -11,6 +11,7 @@ import pytest
 from olv_tui.__main__ import main
 from olv_tui.demo.server import DemoServer
 from olv_tui.history import History, SavedCall
+from olv_tui.history_flags import VERBS
 from olv_tui.model import Era, Verdict
 
 from .test_find import put
@@ -129,3 +130,49 @@ def test_variables_of_a_target_are_texts(tmp_path: Path, capfd: pytest.CaptureFi
         settings.write_text(f'[targets.here]\nurl = "http://h"\nvariables = {text}\n')
         assert main(["tools", "--config", str(settings), "--target", "here"]) == 2
         assert said in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("verb", list(VERBS))
+def test_each_verb_has_a_short_page_of_its_own(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["history", verb, "--help"]) == 0
+    page = capsys.readouterr().out
+    assert page.startswith(f"usage: olv-tui history {verb}")
+    assert len(page.splitlines()) < 25
+    assert ("--as" in page, "--keep-days" in page, "--limit" in page, "--bearer-env VAR" in page) == (
+        verb == "export",
+        verb == "compact",
+        verb in ("list", "search"),
+        False,
+    )
+
+
+def test_what_was_looked_for_is_told_where_nothing_fits(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with closing(History(file, REDACTOR)) as history:
+        put(history, identity="43", automatic=True)
+    for words, told in (
+        (["search", "verdict:pending"], "No exchange in the history fits 'verdict:pending'.\n"),
+        (["list", "--limit", "3", "nobody"], "No exchange in the history holds 'nobody'.\n"),
+        (["list", "id:43"], "fits 'id:43'. What the program made for itself does: --all shows it.\n"),
+    ):
+        assert ran(file, *words) == 0
+        assert capfd.readouterr().out.endswith(told)
+
+
+def test_a_report_tells_what_the_schema_has_against_the_arguments_and_reads_back(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file, report = tmp_path / "h.sqlite3", tmp_path / "report.md"
+    with DemoServer() as server:
+        main(["tools", "--url", server.url, "--history", str(file)])
+        main(["call", "olv_site_status", '{"site": 5}', "--url", server.url, "--history", str(file)])
+        main(["call", "olv_site_status", '{"site": "a.b"}', "--url", server.url, "--history", str(file)])
+    capfd.readouterr()
+    assert ran(file, "list", "--json") == 0
+    newest, older = (json.loads(line) for line in capfd.readouterr().out.splitlines())
+    ran(file, "export", f"@{newest['serial']}", "--as", "report")
+    assert "The inputSchema that the server lists takes these arguments." in capfd.readouterr().out
+    ran(file, "export", f"@{older['serial']}", "--as", "report")
+    report.write_text(capfd.readouterr().out)
+    assert "## Arguments against the schema\n\n- `/site: 5 is an integer, and a text is due`\n" in report.read_text()
+    main(["replay", str(report), "--dry-run", "--json"])
+    assert json.loads(capfd.readouterr().out)["request"]["body"] == older["request"]["body"]

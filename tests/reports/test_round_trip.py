@@ -72,3 +72,12 @@ def test_a_batch_and_a_notification_read_back() -> None:
         for form in FORMS:
             found = read_report(export(exchange(body, answer=None), form, REDACTOR).text)
             assert [call.body for call in found.calls] == [body]
+
+
+def test_with_secrets_fills_in_what_is_known_wherever_it_stood() -> None:
+    """The value of a variable in a header whose name says nothing of it."""
+    knowing = Redactor(b"k" * 32, ["value-of-a-variable"])
+    sent = exchange(b'{"a":"value-of-a-variable"}', headers=(*SENT, ("X-Plain", "value-of-a-variable")))
+    assert "value-of-a-variable" not in export(sent, "curl", knowing).text
+    written = export(sent, "curl", knowing, secrets=())
+    assert as_told(sent, read_report(written.text).calls[0]) == as_sent(sent)
