@@ -143,7 +143,7 @@ def test_an_absent_id_is_none_and_with_nothing_asked_nothing_is_compared() -> No
 
 @given(st.integers(), st.integers(min_value=0, max_value=20))
 def test_a_number_moved_by_its_exponent_stays_the_same_number(value: int, places: int) -> None:
-    spelled = f"{value}{'0' * places}e-{places}"
+    spelled = f"{value * 10**places}e-{places}"
     assert match_id(message(f'{{"id":{spelled}}}'), RequestId(str(value))) is Match.SPELLED
 
 
