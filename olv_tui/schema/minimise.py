@@ -27,7 +27,9 @@ _UNIT = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|
 _INTEGER = re.compile(r"-?\d{1,18}")
 
 _PARTS = 16
-"""Of a long string no smaller part than this is tried in a round: character by character, it would use up the calls."""
+"""Of a long string no smaller part than this is tried until nothing else can go: character by character, it would use
+up the calls.
+"""
 
 Path = tuple[int, ...]
 
@@ -69,10 +71,11 @@ async def minimise(
     """
     search = _Search(text, same, most, tell)
     try:
-        before = ""
-        while before != search.text:
-            before = search.text
-            await search.round()
+        for parts in (_PARTS, 0):
+            before = ""
+            while before != search.text:
+                before = search.text
+                await search.round(parts)
     except _SpentError:
         return Minimum(search.text, search.calls, is_least=False)
     return Minimum(search.text, search.calls, is_least=True)
@@ -115,8 +118,10 @@ class _Search:
             self.tell(Progress(self.calls, self.most, self.before, len(self.text)), self.text)
         return holds
 
-    async def round(self) -> None:
-        """Containers from the outside in, then the plain values, the longest first."""
+    async def round(self, parts: int) -> None:
+        """Containers from the outside in, then the plain values, the longest first; of a string no smaller part than
+        one of so many, or (0) each character.
+        """
         level: list[Path] = [()]
         while level:
             for path in level:
@@ -126,7 +131,7 @@ class _Search:
         sizes = {path: _at(self.root, path).size for path in paths}
         for path in sorted(paths, key=lambda one: -sizes[one]):
             node = _at(self.root, path)
-            await (self._thin_string(path) if node.kind == "s" else self._lower(path))
+            await (self._thin_string(path, parts) if node.kind == "s" else self._lower(path))
 
     async def _thin_container(self, path: Path) -> None:
         def count() -> int:
@@ -134,7 +139,7 @@ class _Search:
 
         await self._thin(count, lambda start, end: _without(self.text, _at(self.root, path), start, end))
 
-    async def _thin_string(self, path: Path) -> None:
+    async def _thin_string(self, path: Path, parts: int) -> None:
         def units() -> list[str]:
             node = _at(self.root, path)
             return _UNIT.findall(self.text[node.start + 1 : node.end - 1])
@@ -144,7 +149,7 @@ class _Search:
             del left[start:end]
             return self.text[: node.start + 1] + "".join(left) + self.text[node.end - 1 :]
 
-        await self._thin(lambda: len(units()), without, len(units()) // _PARTS)
+        await self._thin(lambda: len(units()), without, len(units()) // parts if parts else 0)
 
     async def _thin(self, count: Callable[[], int], without: Callable[[int, int], str], least: int = 0) -> None:
         """Take out pieces, first all, then halves, down to one (or `least`) at a time."""

@@ -307,10 +307,10 @@ class DeskScreen(PaneScreen):
             before = self.editor.outside
             text, why = edit(before, self.app.suspend)
         except SuspendNotSupported:
-            self.tell("An editor outside needs a terminal of its own, and there is none here.")
+            self.say("An editor outside needs a terminal of its own, and there is none here.", "warning")
             return
         if why:
-            self.tell(why)
+            self.say(why, "warning")
         elif text != before:
             self.editor.take_outside(text)
 

@@ -55,7 +55,8 @@ class FillingScreen(DeskScreen):
         def typed(text: str) -> Choice | None:
             if text in here.option_labels or text in options:
                 return None
-            return Choice(_as_json(here, text), text, "not in the list, sent all the same")
+            about = "None of the choices. Enter takes it all the same, to see what the server says."
+            return Choice(_as_json(here, text), text, "not one of the choices", ((about, "warning"),))
 
         def taken(key: str | None) -> None:
             if key is not None:

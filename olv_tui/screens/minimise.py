@@ -38,6 +38,8 @@ def refusal(tools: Sequence[Tool], *, production: bool) -> str:
     for tool in tools:
         hints = tool.definition.get("annotations")
         said = hints if isinstance(hints, Object) else Object()
+        if said.get("destructiveHint") is True:
+            return "Its definition says that it may destroy something, and minimising calls it many times."
         if said.get("readOnlyHint") is not True and said.get("destructiveHint") is not False:
             return (
                 "Its definition does not say that it only reads or destroys nothing (readOnlyHint true or"

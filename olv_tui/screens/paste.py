@@ -78,6 +78,8 @@ class PasteArea(TextArea):
     PasteArea, PasteArea:focus { border: none; padding: 0 1; height: 1fr; min-height: 3; background: $foreground 5%; }
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+a", "select_all", "Select all", id="paste.select_all")]
+
     class Entered(Message):
         """Enter was pressed: load."""
 
@@ -135,7 +137,7 @@ class PasteArea(TextArea):
             event.prevent_default()
             self.give("")
             return
-        if event.key in ("alt+enter", "ctrl+j", "shift+enter"):
+        if event.key in ("alt+enter", "shift+enter"):
             event.stop()
             event.prevent_default()
             self.insert("\n")
@@ -180,6 +182,7 @@ class PasteScreen(Modal[Pasted | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "Back", priority=True, id="paste.back"),
         Binding("tab,shift+tab", "turn", "List", show=False, priority=True),
+        Binding("ctrl+j,f5", "unsent", show=False, priority=True),
     ]
 
     DEFAULT_CSS = """
@@ -300,7 +303,7 @@ class PasteScreen(Modal[Pasted | None]):
         if reading is None:
             waits = "Reading …" if self._area.kept.strip() else _EMPTY
             told.say(Content.styled(waits, "$foreground 60%"), layout=True)
-            hint.say(Content("alt+enter begins a new line."), layout=True)
+            hint.say(Content("alt+enter begins a new line · ctrl+a selects all"), layout=True)
             self._rows.display = False
             return
         parts = [understood.headline(reading.found)]
@@ -360,6 +363,12 @@ class PasteScreen(Modal[Pasted | None]):
             kind, tool, _ = self._rows.entries[self._rows.cursor]
             tool = tool if kind == "tool" else self._rows.entries[0][1]
             self.dismiss(Pasted(None, found.arguments, tool, found.mended))
+
+    def action_unsent(self) -> None:
+        """The keys that send elsewhere: what is pasted is looked at first."""
+        self.query_one("#hint", Say).say(
+            Content.styled("Nothing is sent from here: Enter loads it into the editor, and ctrl+j sends it there.",
+                           "$text-warning"), layout=True)  # fmt: skip
 
     def action_turn(self) -> None:
         """Between the text and the list."""

@@ -48,7 +48,13 @@ def key_words(form: Form, row: Row, mode: str, *, waits: bool = False) -> list[t
     if mode == "line":
         return [("Enter", "next field"), ("Esc", "back, text kept"), ("f7", "more"), ("ctrl+j", "sends")]
     if mode == "text":
-        return [("Tab", "next field"), ("Enter", "new line"), ("Esc", "back, text kept"), ("f4", "$EDITOR")]
+        return [
+            ("Tab", "next field"),
+            ("Enter", "new line"),
+            ("Esc", "back, text kept"),
+            ("ctrl+a", "selects all"),
+            ("f4", "$EDITOR"),
+        ]
     if waits:
         return [("Enter", "puts it right"), ("del", "takes it away"), ("f7", "more")]
     keys = [(key, words) for key, words in _keys(form, row) if words]

@@ -18,6 +18,7 @@ from enum import StrEnum
 
 from olv_tui import jsontext
 from olv_tui.schema.entry import as_typed
+from olv_tui.schema.equal import same
 from olv_tui.schema.fields import CONTAINERS, Field, Kind
 from olv_tui.schema.form import Form, State
 from olv_tui.schema.text import below, parent, steps
@@ -364,6 +365,12 @@ def needs_json(form: Form, pointer: str) -> bool:
 def is_unfit(text: str) -> bool:
     """Whether an editor of plain text would lose or hide characters of it."""
     return visible(text) != text or any(mark in text for mark in "\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
+
+
+def is_listed(here: Field, text: str) -> bool:
+    """Whether a JSON text is one of the choices of a field."""
+    value = jsontext.loads(text)
+    return any(same(value, option) for option in here.options)
 
 
 def is_standing(form: Form, pointer: str) -> bool:

@@ -139,6 +139,16 @@ def arguments_in(envelope: str, tool: str | None) -> tuple[str | None, str]:
     return envelope[place[0] : place[1]], ""
 
 
+def arguments_place(envelope: str) -> tuple[int, int] | None:
+    """Where the arguments stand in an envelope, None where there are none."""
+    from olv_tui import jsontext
+
+    try:
+        return jsontext.span(envelope, "/params/arguments")
+    except jsontext.JsonError:
+        return None
+
+
 def with_arguments(envelope: str, arguments: str) -> str:
     """The envelope with other arguments in the same place; unchanged where it has none."""
     return _replaced(envelope, "/params/arguments", arguments)

@@ -129,6 +129,10 @@ class EditorPane(EditorFilling):
         if document.whole:
             arguments, why = arguments_in(self._envelope.text, document.tool)
             if arguments is None:
+                # Broken arguments in a whole envelope go round with the modes; a broken envelope stays.
+                arguments = self._envelope.around(self._document)
+                document = self._document
+            if arguments is None:
                 self.tell(f"The envelope is kept: {why}, and JSON mode shows arguments only.")
                 return
             document = replace(document, arguments=arguments)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from olv_tui.widgets.document import Document, arguments_in, id_in, same_call, with_arguments, with_id
+from olv_tui.widgets.document import Document, arguments_in, arguments_place, id_in, same_call, with_arguments, with_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +59,16 @@ class EnvelopeMode:
         if envelope == plain or same_call(envelope, plain, auto_id=held.auto_id):
             return replace(now, frame=None)
         return now
+
+    def around(self, held: Document) -> str | None:
+        """What stands in the place of the arguments where it is no JSON and all else is as it was laid out."""
+        base = held.frame or self.plain(replace(held, arguments="{}"), held.auto_id)
+        place = arguments_place(base)
+        if place is None:
+            return None
+        before, after, text = base[: place[0]], base[place[1] :], self.text
+        fits = len(text) >= len(before) + len(after) and text.startswith(before) and text.endswith(after)
+        return text[len(before) : len(text) - len(after)] if fits else None
 
     def is_edited(self, held: Document) -> bool:
         """Whether the broken request was changed by the reader."""

@@ -83,5 +83,5 @@ def finding(
     if not is_form:  # the text area counts them itself, and marks their places
         return Content.styled(f"! {one_line(schema[0], 400)}", "$text-warning")
     many = "1 finding" if len(schema) == 1 else f"{len(schema)} findings"
-    key = " · ctrl+f next, f7 w all" if is_ready else ""
+    key = " · ctrl+f goes to the next, f7 w lists them" if is_ready else ""
     return Content.assemble((f"{many}: {one_line(schema[0], 160)}", "$text-warning"), (key, "$foreground 60%"))

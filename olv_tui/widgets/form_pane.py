@@ -15,7 +15,8 @@ from textual.message import Message
 from olv_tui.schema import Kind, State
 from olv_tui.schema.fields import CONTAINERS
 from olv_tui.schema.text import parent
-from olv_tui.view.form_rows import ITEMS, Row, What, is_empty
+from olv_tui.view.form_rows import ITEMS, Row, What, is_empty, is_listed
+from olv_tui.view.safe import one_line
 from olv_tui.widgets.form_typing import FormTyping
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ class FormPane(FormTyping):
                 self._shift(row, -1 if what == "up" else 1)
             case "undo":
                 self._undo()
+            case "redo":
+                self._redo()
             case "finding":
                 self._finding()
             case _:
@@ -162,18 +165,37 @@ class FormPane(FormTyping):
         kind = row.field.kind
         if row.what is What.NAME:
             self.type_name(row, text)
+        elif kind is Kind.BOOLEAN and text in _TRUE + _FALSE:
+            self._after(self.state.set(row.pointer, "true" if text in _TRUE else "false"))
         elif row.what is What.MORE or (row.what is What.ITEM and kind in _AT_ONCE):
             self._enter(row)
         elif kind in (Kind.ENUM, Kind.CONST, Kind.UNION):
             self._ask("branches" if kind is Kind.UNION else "options", text.strip())
-        elif kind is Kind.BOOLEAN and text in _TRUE + _FALSE:
-            self._after(self.state.set(row.pointer, "true" if text in _TRUE else "false"))
         elif text == " " and kind in _AT_ONCE:
             self._enter(row)
         elif kind in CONTAINERS and row.opened is not None and text not in "[{":
-            self._fold(row, opened=True)
+            self._letter_around(row, text)
         else:
             self.edit(text, as_json=kind in CONTAINERS)
+
+    def _letter_around(self, row: Row, text: str) -> None:
+        """A letter where fields are: it begins a new item of a list whose items are typed; else say what to press."""
+        self._fold(row, opened=True)
+        if row.field.kind is Kind.ARRAY:
+            adding = self._adds(row.pointer)
+            if adding is not None and adding.field.kind not in CONTAINERS:
+                self._lay(adding.key)
+                self._letter(adding, text)
+                return
+            self._told = "A list is filled item by item: ↓ goes to “+ add an item”. [ begins it as JSON."
+        else:
+            self._told = "An object is filled field by field: ↓ goes to them. { begins it as JSON."
+        self._tell()
+
+    def _adds(self, pointer: str) -> Row | None:
+        """The row that adds an item to a list."""
+        rows = (row for row in self._rows if row.what is What.ITEM and parent(row.pointer)[0] == pointer)
+        return next(rows, None)
 
     def _paste(self, row: Row, text: str) -> None:
         if row.what is What.NAME:
@@ -222,6 +244,13 @@ class FormPane(FormTyping):
         else:
             self.post_message(self.BackWanted())
 
+    def _redo(self) -> None:
+        if self.state.redo():
+            self._after("", self.state.cursor)
+        else:
+            self._told = "Nothing is left to do again."
+            self._tell()
+
     def _finding(self) -> None:
         """On to the next field that has a fault."""
         places = {*self.faults.findings, *self.faults.drafts}
@@ -248,7 +277,11 @@ class FormPane(FormTyping):
     def option(self, pointer: str, text: str) -> None:
         """A value was chosen for a place, as JSON text; on to the next field."""
         self._after(self.state.set(pointer, text), ("place", pointer))
-        if not self._told:
+        here = self.state.form.field(pointer)
+        if not self._told and here.kind is Kind.ENUM and not is_listed(here, text):
+            self._told = f"{one_line(text, 60)} is none of the choices. It is sent all the same; del takes it away."
+            self._tell()
+        elif not self._told:
             self._list.action_move(1)
 
     def branch(self, pointer: str, number: int, level: int) -> None:

@@ -49,6 +49,7 @@ class FormRows(RowList, inherit_bindings=False):
         Binding("ctrl+up,alt+up", "tell('up')", "Move the item up", show=False, id="form.item_up"),
         Binding("ctrl+down,alt+down", "tell('down')", "Move the item down", show=False, id="form.item_down"),
         Binding("ctrl+z", "tell('undo')", "Undo", show=False, id="form.undo"),
+        Binding("ctrl+y", "tell('redo')", "Redo", show=False, id="form.redo"),
     ]
 
     DEFAULT_CSS = "FormRows { height: 1fr; }"

@@ -74,6 +74,7 @@ class FormState:
         self.look = Look()
         self.cursor: tuple[str, str] = ("", "")
         self._steps: list[Step] = []
+        self._undone: list[Step] = []
 
     @property
     def text(self) -> str:
@@ -285,10 +286,21 @@ class FormState:
         """One step back. False: there is none."""
         if not self._steps:
             return False
-        step = self._steps.pop()
+        self._back(self._steps, self._undone)
+        return True
+
+    def redo(self) -> bool:
+        """What the last undo took back, done again. False: nothing was undone since the last change."""
+        if not self._undone:
+            return False
+        self._back(self._undone, self._steps)
+        return True
+
+    def _back(self, steps: list[Step], others: list[Step]) -> None:
+        step = steps.pop()
+        others.append(Step(self.form, dict(self.drafts), step.pointer))
         self.form, self.drafts = step.form, dict(step.drafts)
         self.cursor = ("place", step.pointer)
-        return True
 
     @property
     def is_untouched(self) -> bool:
@@ -308,6 +320,7 @@ class FormState:
         return ""
 
     def _push(self, form: Form, drafts: Mapping[str, Draft], pointer: str) -> None:
+        self._undone.clear()
         self._steps.append(Step(form, dict(drafts), pointer))
         del self._steps[:-_STEPS]
 

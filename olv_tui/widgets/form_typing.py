@@ -8,7 +8,7 @@ Rules of this file:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from olv_tui.schema import Kind, State
@@ -32,10 +32,13 @@ _TALL = 8
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """A name being typed: in this container, or (`old`) another one for this place."""
+    """A name being typed: in this container, or (`old`) another one for this place. `asked`: it is empty, and whether
+    that is meant was asked.
+    """
 
     pointer: str
     old: bool
+    asked: bool = False
 
 
 class FormTyping(FormFrame):
@@ -124,6 +127,9 @@ class FormTyping(FormFrame):
         """A letter."""
         event.stop()
         self._told = ""
+        if self._naming is not None:
+            self._naming = replace(self._naming, asked=False)
+            self._tell()
         self._type(event.text)
 
     def on_several(self, event: inline.Several) -> None:
@@ -203,6 +209,11 @@ class FormTyping(FormFrame):
     def _stop(self, how: str) -> bool:
         """Close the editor by a key, keeping what was typed; whether the key goes on to the rows."""
         entry, naming, typed = self._entry, self._naming, self._line.value
+        if naming is not None and how == "enter" and not typed and not naming.asked:
+            self._naming = replace(naming, asked=True)
+            self._told = 'The name is empty, which JSON allows: Enter again takes "", Esc leaves it.'
+            self._tell()
+            return False
         self._close(focus=True)
         if naming is not None:
             if how == "enter" or (typed and how in ("tab", "down", "up", "shift+tab")):

@@ -47,6 +47,7 @@ class JsonArea(CompletingArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("alt+i", "format", "Format JSON", show=False, priority=True, id="editor.format"),
         Binding("alt+c", "compact", "Compact JSON", show=False, priority=True, id="editor.compact"),
+        Binding("ctrl+a", "select_all", "Select all", id="editor.select_all"),
     ]
 
     DEFAULT_CSS = """
@@ -173,13 +174,15 @@ class JsonArea(CompletingArea):
     # ----------------------------------------------------------------------- what the schema says
 
     def on_mount(self) -> None:
-        """What was given before is checked now."""
-        self.update_suggestion()
+        """What was given before is checked now; a widget counts as mounted only after this."""
+        self._want_check()
 
     def update_suggestion(self) -> None:
         """Textual's hook for another text: check it by the schema of the source when the typing pauses."""
-        if not self.is_mounted:
-            return
+        if self.is_mounted:
+            self._want_check()
+
+    def _want_check(self) -> None:
         if self._pause is not None:
             self._pause.stop()
         self._pause = self.set_timer(_PAUSE, self._check)

@@ -43,6 +43,7 @@ ORDER = {
             },
             "api_token": {"type": "string"},
             "extra": {"type": "object", "additionalProperties": {"type": "integer"}},
+            "size": {"enum": ["S", "M"]},
         },
         "required": ["who"],
     },
@@ -220,6 +221,11 @@ async def test_an_editor_outside_gets_the_arguments_or_the_text_of_several_lines
 ) -> None:
     async with at_the_form() as (pilot, _):
         editor = pilot.app.main.editor
+        monkeypatch.delenv("VISUAL", raising=False)
+        monkeypatch.delenv("EDITOR", raising=False)
+        await pilot.press("f4")
+        await until(pilot, "No editor is set")
+        assert "No editor is set" not in widget_text(editor), "a note that passes"
         assert editor.outside == "{}"
         editor.take_outside('{"who": "a\\nb"}')
         await to_field(pilot, "who")
@@ -269,3 +275,67 @@ async def test_every_row_that_changes_is_painted_again_where_the_layout_stays() 
         await to_field(pilot, "api_token")
         await in_menu(pilot, "v")
         await until(pilot, '"hunter2"')
+
+
+async def test_letters_where_fields_are_begin_an_item_or_say_what_to_press() -> None:
+    async with at_the_form() as (pilot, _):
+        editor = pilot.app.main.editor
+        await to_field(pilot, "items")
+        await keys(pilot, "x")
+        await until(pilot, lambda: "A list is filled item by item" in widget_text(editor.form))
+        await pilot.press("enter", "enter", "down")
+        await until(pilot, lambda: arguments(pilot) == {"items": [{}]})
+        assert editor.form.row is not None
+        assert editor.form.row.pointer == "/items/0/tags"
+        await keys(pilot, "ab")
+        await pilot.press("enter")
+        await until(pilot, lambda: arguments(pilot) == {"items": [{"tags": ["ab"]}]})
+        await to_field(pilot, "extra")
+        await keys(pilot, "x")
+        await until(pilot, lambda: "An object is filled field by field" in widget_text(editor.form))
+        await pilot.press("ctrl+z", "ctrl+z")
+        await until(pilot, lambda: arguments(pilot) == {})
+        await pilot.press("ctrl+y", "ctrl+y")
+        await until(pilot, lambda: arguments(pilot) == {"items": [{"tags": ["ab"]}]})
+
+
+async def test_arguments_that_are_no_json_go_round_the_modes_as_they_were_typed() -> None:
+    async with at_the_form() as (pilot, _):
+        editor, broken = pilot.app.main.editor, '{"who": "a", '
+        await pilot.press("f2")
+        await until(pilot, lambda: "/who: must be given" in widget_text(editor))
+        editor.replace_text(broken)
+        await pilot.press("f2")
+        await until(pilot, lambda: editor.mode == "envelope")
+        assert broken in editor.text
+        await pilot.press("f2")
+        await until(pilot, lambda: "A form cannot hold this text (line 1" in widget_text(editor))
+        assert (editor.mode, editor.text) == ("json", broken)
+        await pilot.press("f2")
+        await until(pilot, lambda: editor.mode == "envelope")
+        envelope = editor.text
+        editor.replace_text(envelope.replace(broken, broken + "!"))
+        await pilot.press("f2")
+        await until(pilot, lambda: editor.mode == "json")
+        assert editor.text == broken + "!", "edited there it comes along"
+        await pilot.press("f2")
+        editor.replace_text("{" + envelope)
+        await pilot.press("f2")
+        await until(pilot, lambda: "The envelope is kept" in widget_text(editor))
+        assert editor.text == "{" + envelope
+
+
+async def test_a_value_beside_the_choices_and_an_empty_name_are_told_before_and_after_they_are_taken() -> None:
+    async with at_the_form() as (pilot, _):
+        form = pilot.app.main.editor.form
+        await to_field(pilot, "size")
+        await keys(pilot, "XL")
+        await listed(pilot)
+        await until(pilot, "None of the choices. Enter takes it all the same")
+        await pilot.press("enter")
+        await until(pilot, lambda: "is none of the choices. It is sent all the same" in widget_text(form))
+        await to_field(pilot, "extra")
+        await pilot.press("right", "down", "enter", "enter")
+        await until(pilot, lambda: "The name is empty" in widget_text(form))
+        await pilot.press("enter", *"5", "enter")
+        await until(pilot, lambda: arguments(pilot) == {"extra": {"": 5}, "size": "XL"})

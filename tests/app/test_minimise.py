@@ -97,7 +97,7 @@ async def test_what_gives_no_failure_is_called_once_and_left_alone() -> None:
             await pick(pilot, "olv_delete_world")
             await minimise(pilot, {"world_id": "w_lantern"})
             assert "Minimise the arguments" not in screen_text(pilot.app)
-            assert "Not minimised. Its definition does not say" in screen_text(pilot.app)
+            assert "Not minimised. Its definition says that it may destroy something" in screen_text(pilot.app)
 
 
 def tool(annotations: dict[str, Any] | None) -> Tool:
@@ -114,7 +114,7 @@ def tool(annotations: dict[str, Any] | None) -> Tool:
     [
         (None, False),
         ({"readOnlyHint": True}, True),
-        ({"readOnlyHint": True, "destructiveHint": True}, True),
+        ({"readOnlyHint": True, "destructiveHint": True}, False),
         ({"readOnlyHint": False}, False),
         ({"destructiveHint": False}, True),
         ({"destructiveHint": True}, False),

@@ -161,6 +161,8 @@ async def test_a_megabyte_is_held_whole_and_shown_in_part() -> None:
             area = pilot.app.screen.query_one(PasteArea)
             assert area.kept == body
             assert len(area.text) < LARGE
+            await pilot.press("ctrl+j")
+            await until(pilot, "Nothing is sent from here: Enter loads it")
             await pilot.press("enter")
             await until(pilot, "Loaded; nothing is sent")
             assert pilot.app.main.editor.whole_text() == body

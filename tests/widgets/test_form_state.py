@@ -44,6 +44,23 @@ def test_all_letters_of_one_field_are_one_step_to_undo() -> None:
     assert not state.undo()
 
 
+def test_what_was_undone_is_done_again_until_something_else_changes() -> None:
+    state = state_of(text='{"n": 1.0 }')
+    typed(state, "/s", "word")
+    typed(state, "/n", "x")
+    done, waits = state.text, state.waits
+    assert state.undo()
+    assert state.undo()
+    assert state.text == '{"n": 1.0 }'
+    assert state.redo()
+    assert state.redo()
+    assert (state.text, state.waits) == (done, waits)
+    assert not state.redo()
+    assert state.undo()
+    state.remove("/s")
+    assert not state.redo(), "another change leads elsewhere"
+
+
 def test_a_text_that_is_no_number_yet_is_kept_beside_the_value_that_was_there() -> None:
     state = state_of(text='{"n":7}')
     assert "not an integer" in typed(state, "/n", "12x")
