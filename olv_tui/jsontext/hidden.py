@@ -85,7 +85,8 @@ def _is_needed(text: str, at: int) -> bool:
     if character in _JOINERS:
         return _joins(before) and _joins(after)
     if character in _MARKS:
-        return any(unicodedata.bidirectional(one) in ("R", "AL") for one in text)
+        # The marks are of these kinds themselves.
+        return any(unicodedata.bidirectional(one) in ("R", "AL") and one not in _MARKS for one in text)
     if _SELECTORS.match(character):
         letter = before.isascii() and before not in set("0123456789#*")
         return bool(before) and not letter and not _SUSPECT.match(before)

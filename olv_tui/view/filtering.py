@@ -4,19 +4,20 @@ Rules of this file:
 
 * The library finds places; the text at them is cut out of the answer, so digits, order and duplicates stay.
 * A query is checked while it is typed and run off the event loop: neither raises, and the number of matches has a
-  bound that is told.
+  bound that is told. One that looks at everything for each thing there is may take hours: it can be ended on its way.
 * Import it late: python-jsonpath costs 90 ms.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from jsonpath import JSONPathEnvironment
+from jsonpath import JSONPath, JSONPathEnvironment, JSONPathMatch
 from jsonpath.exceptions import JSONPathError
 from jsonpath.filter import BaseExpression, IntegerLiteral
 from jsonpath.function_extensions import ExpressionType, FilterFunction
@@ -28,6 +29,8 @@ from olv_tui.mcp import patterns
 
 MOST = 2_000
 """Matches that are shown."""
+
+_DEEPEST = 400  # levels that `..` goes down: each takes a frame of the interpreter, and there are a thousand
 
 Steps = tuple[str | int, ...]
 
@@ -64,8 +67,42 @@ class _Pattern(FilterFunction):
         return patterns.found(self._frame.format(pattern), value) is True
 
 
+class _OverError(Exception):
+    """Nobody wants what a query finds any more."""
+
+
+class _Run(threading.local):
+    """Whether the query that this thread runs is still wanted."""
+
+    is_over: Callable[[], bool] = staticmethod(lambda: False)
+
+    def go_on(self) -> None:
+        if self.is_over():
+            raise _OverError
+
+
+_RUN = _Run()
+
+
+class _Match(JSONPathMatch):
+    """A node on the way; the library makes those of the whole query by this class, and those of filters by its own."""
+
+    __slots__ = ()
+
+    def new_child(self, obj: object, key: int | str) -> JSONPathMatch:
+        """The node below."""
+        _RUN.go_on()
+        return super().new_child(obj, key)
+
+
 class _Environment(JSONPathEnvironment):
     parser_class = _Parser
+    max_recursion_depth = _DEEPEST
+
+    def is_truthy(self, obj: object) -> bool:
+        """What the library asks for each node that a filter is tried on."""
+        _RUN.go_on()
+        return super().is_truthy(obj)
 
     def setup_function_extensions(self) -> None:
         """The functions of the standard, with our own for patterns."""
@@ -112,8 +149,11 @@ def problem_of(query: str) -> str:
     return ""
 
 
-def filtered(text: str, query: str) -> Filtered:
-    """Everything in a JSON text that a query finds, in the order of the library. Never raises."""
+def filtered(text: str, query: str, is_over: Callable[[], bool] = lambda: False) -> Filtered:
+    """Everything in a JSON text that a query finds, in the order of the library. Never raises.
+
+    `is_over` is asked on the way; where it says so, nothing was found.
+    """
     try:
         path = _ENVIRONMENT.compile(_whole(query))
     except (JSONPathError, RecursionError, ValueError) as error:
@@ -123,12 +163,32 @@ def filtered(text: str, query: str) -> Filtered:
     except (ValueError, RecursionError) as error:
         why = "is nested too deep" if isinstance(error, RecursionError) else "is no JSON"
         return Filtered(problem=f"nothing can be found: the answer {why}")
+    _RUN.is_over = is_over  # of this thread alone
     try:
-        found = list(islice(path.finditer(value), MOST + 1))
-    except (JSONPathError, RecursionError, ValueError, TypeError, ArithmeticError) as error:
+        found = list(islice(_matches(path, value), MOST + 1))
+    except _OverError:
+        return Filtered(problem="ended")
+    except RecursionError:
+        return Filtered(
+            problem=f"the answer is nested too deep for this query: {_DEEPEST} levels below a place are searched"
+        )
+    except (JSONPathError, ValueError, TypeError, ArithmeticError) as error:
         return Filtered(problem=_sentence(error, query))
     places = [(match.path, tuple(match.parts)) for match in found[:MOST]]
     return Filtered(tuple(_cut(text, places)), len(found) > MOST)
+
+
+def _matches(path: Any, value: Any) -> Iterable[JSONPathMatch]:
+    """What `path.finditer` gives, by nodes that can be ended."""
+    if not isinstance(path, JSONPath) or path.pseudo_root:
+        return path.finditer(value)  # type: ignore[no-any-return]
+    root = path.env.root_token
+    found: Iterable[JSONPathMatch] = [
+        _Match(filter_context={}, obj=value, parent=None, path=root, parts=(), root=value)
+    ]
+    for segment in path.segments:
+        found = segment.resolve(found)
+    return found
 
 
 def _cut(text: str, places: list[tuple[str, Steps]]) -> Iterator[Match]:

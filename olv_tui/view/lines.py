@@ -15,7 +15,7 @@ import unicodedata
 from abc import ABC, abstractmethod
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -49,6 +49,8 @@ class Place(NamedTuple):
 
 HIT_LIMIT = 10_000
 """A search stops counting here: nobody steps through more, and the list stays small."""
+
+_ASKED = 256  # lines that are searched before it is asked whether the search is over
 
 _AHEAD = 4_096  # characters behind a hit that are looked at for the colon that makes a string a key
 
@@ -99,11 +101,13 @@ class Lines(ABC):
         """The cells of the widest line, or more."""
         return max((cells(self.line(index).text) for index in range(len(self))), default=0)
 
-    def hits(self, needle: str) -> Iterator[Hit]:
-        """Every place of a text or pattern (view/needle.py), in order."""
+    def hits(self, needle: str, is_over: Callable[[], bool] = lambda: False) -> Iterator[Hit]:
+        """Every place of a text or pattern (view/needle.py), in order. `is_over` is asked on the way, and ends it."""
         wanted = read(needle)
         for index in range(len(self)) if wanted.pattern is not None else ():
-            for start, length in wanted.within(self.text(index)):
+            if not index % _ASKED and is_over():
+                return
+            for start, length in wanted.within(self.text(index), is_over):
                 if self.is_in(wanted.where, index, start, length):
                     yield Hit(index, start, length)
 
@@ -211,10 +215,12 @@ class JoinedLines(Lines):
         """The cells of the widest line, or more."""
         return max((part.widest() for part in self._parts), default=0)
 
-    def hits(self, needle: str) -> Iterator[Hit]:
+    def hits(self, needle: str, is_over: Callable[[], bool] = lambda: False) -> Iterator[Hit]:
         """Every place of a text, part after part."""
         for first, part in self._shifted():
-            for hit in part.hits(needle):
+            if is_over():
+                return
+            for hit in part.hits(needle, is_over):
                 yield Hit(first + hit.line, hit.start, hit.length)
 
 

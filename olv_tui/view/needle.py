@@ -4,8 +4,9 @@ Rules of this file:
 
 * A text is found as it stands; ASCII letters in either case, unless it has a capital.
 * Python's matcher cannot be stopped and holds up the screen from any thread. So a pattern is tried on a window of
-  characters that it cannot run wild in (mcp/patterns.py), one window after the other; a hit that reaches over the end
-  of one is cut there. What could run wild in the shortest window is not tried, and said.
+  characters that it cannot run wild in (mcp/patterns.py), and the next window begins in the middle of this one: every
+  hit of up to half a window is found. Where a window is short, that is said. What could run wild in the shortest one
+  is not tried, and said.
 * Whether a hit is in a key or a value is told by the colours of its line, so it is told of what is shown. The name of
   a field is a key; headings and our own words are neither.
 """
@@ -13,7 +14,7 @@ Rules of this file:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -22,7 +23,8 @@ from olv_tui.view.json_colour import Span
 
 _PREFIXES = {"key:": "keys", "value:": "values"}
 _NEITHER = ("heading", "muted")
-_WINDOWS = (20_000, 2_000, 200)
+_WINDOWS = (20_000, 5_000, 2_000, 1_000, 150, 40)
+_SHORT = 150  # a window of so many characters is worth telling: words that somebody looks for are longer than its half
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,15 @@ class Needle:
     plain: str = ""
     where: str = ""
 
-    def within(self, text: str) -> Iterator[tuple[int, int]]:
-        """Start and length of every hit in a line; a hit of no characters is none."""
+    @property
+    def note(self) -> str:
+        """What to know of the hits, "" for nothing."""
+        if not 0 < self.window <= _SHORT:
+            return ""
+        return f"in long lines those of up to {self.window // 2} characters"
+
+    def within(self, text: str, is_over: Callable[[], bool] = lambda: False) -> Iterator[tuple[int, int]]:
+        """Start and length of every hit in a line; a hit of no characters is none. `is_over` ends it early."""
         if self.pattern is None:
             return
         if not self.window or len(text) <= self.window:
@@ -48,10 +57,20 @@ class Needle:
                 if found[0]:
                     yield found.start(), len(found[0])
             return
-        for at in range(0, len(text), self.window):
-            for found in self.pattern.finditer(text, at, at + self.window):
-                if found[0]:
-                    yield found.start(), len(found[0])
+        step, done = self.window // 2, 0
+        for at in range(0, len(text), step):
+            if is_over():
+                return
+            end = at + self.window
+            for hit in self.pattern.finditer(text, max(at, done), end):
+                if hit.start() >= at + step and end < len(text):
+                    break  # the next window sees more of it
+                # What ends with the window may go on behind it, or be none: `$` takes the end of a window for that of
+                # the line.
+                whole = hit if hit.end() < end else self.pattern.match(text, hit.start(), end + step)
+                if whole is not None and whole[0]:
+                    done = whole.end()
+                    yield whole.start(), len(whole[0])
 
 
 def is_pattern(text: str) -> bool:
@@ -95,5 +114,5 @@ def _read(text: str) -> Needle:
         return Needle(None, problem=f"no regular expression: {error}")
     window = next((size for size in _WINDOWS if is_tame(inner, size)), 0)
     if not window:
-        return Needle(None, problem="this pattern may take too long: use fewer repeats, and none of a group")
+        return Needle(None, problem="this pattern may take too long: use fewer repeats and branches")
     return Needle(pattern, window)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, compress, count, islice, repeat
 from operator import gt, sub
 from typing import TypeAlias
@@ -214,11 +214,11 @@ class TextLines(Lines):
         escaped = max((cells(self._safe(index)) for index in compress(count(), swelling)), default=0)
         return max(longest, escaped)
 
-    def hits(self, needle: str) -> Iterator[Hit]:
+    def hits(self, needle: str, is_over: Callable[[], bool] = lambda: False) -> Iterator[Hit]:
         """Every place of a text in the bytes; ASCII letters match in either case where the needle has no capital."""
         sought = read(needle)
         if not sought.plain:
-            yield from super().hits(needle)
+            yield from super().hits(needle, is_over)
             return
         for hit in self._hits(sought.plain):
             if self.is_in(sought.where, *hit):

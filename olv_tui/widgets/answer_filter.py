@@ -104,6 +104,7 @@ class FilteredViews(LinkedViews):
     def __init__(self) -> None:
         super().__init__()
         self._query = ""
+        self._sought = ""
         self._told = ""
         self._pause: Timer | None = None
 
@@ -123,6 +124,7 @@ class FilteredViews(LinkedViews):
 
     def end_filter(self) -> None:
         """Show the whole answer again."""
+        self._sought = ""
         line = self.query_one(FilterLine)
         line.keep()
         line.value = ""
@@ -169,17 +171,24 @@ class FilteredViews(LinkedViews):
         if linked is None:
             return
         if not query.strip():
+            self._sought = ""
             self.query_one(FilterLine).remove_class("-wrong")
             if self._query:
                 self._query = self._told = ""
                 self.refill(None)
             return
 
+        self._sought = query
+
+        def is_over() -> bool:
+            # A thread cannot be stopped, and the program waits for threads when it ends.
+            return linked is not self.linked or self._sought != query or not self.is_running
+
         async def work() -> None:
             from olv_tui.view.filtering import filtered
 
-            found = await asyncio.to_thread(lambda: filtered(linked.text, query))
-            if linked is self.linked:
+            found = await asyncio.to_thread(lambda: filtered(linked.text, query, is_over))
+            if not is_over():
                 self._show_found(query, found)
 
         self.run_worker(work(), group="filter", exclusive=True)

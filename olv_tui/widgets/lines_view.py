@@ -206,20 +206,26 @@ class LinesView(TextView):
         count = len(self._hits)
         more = "+" if count >= HIT_LIMIT else ""
         where = f" in {needle.where}" if needle.where else ""
-        return (f"{self._hit + 1:,} of {count:,}{more}" if count else "no hit") + where
+        note = f" · {needle.note}" if needle.note and self.lines.widest() > needle.window else ""
+        return (f"{self._hit + 1:,} of {count:,}{more}" if count else "no hit") + where + note
 
     def search(self, needle: str) -> None:
         """Mark every place of a text and go to the first at or below the top row. "" ends the search."""
         source, generation = self.lines, self._generation
         self._forget_search()
         self._needle = needle
-        if source.weight <= HEAVY:
+        # A pattern costs up to a few hundredths of a second in each window.
+        if not needle or (source.weight <= HEAVY and (read(needle).plain or source.weight < read(needle).window)):
             self._found(list(islice(source.hits(needle), HIT_LIMIT)) if needle else [])
             return
 
+        def is_over() -> bool:
+            # A thread cannot be stopped: a pattern may take minutes in a large text, and the program waits for threads.
+            return generation != self._generation or needle != self._needle or not self.is_running
+
         async def work() -> None:
-            hits = await asyncio.to_thread(lambda: list(islice(source.hits(needle), HIT_LIMIT)) if needle else [])
-            if generation == self._generation and needle == self._needle:
+            hits = await asyncio.to_thread(lambda: list(islice(source.hits(needle, is_over), HIT_LIMIT)))
+            if not is_over():
                 self._found(hits)
 
         self.run_worker(work(), group="search", exclusive=True)

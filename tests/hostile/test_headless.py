@@ -129,6 +129,8 @@ def verbs(evil: EvilServer) -> Iterator[list[str]]:
         ("x\ufe00\ufe0b", True),
         ("a\U000e0101", True),
         ("\u200eabc", True),
+        ("abc\u200f", True),
+        ("a\u061cb", True),
         ("❤\ufe0f\ufe0f", True),
         ("x\u200d", True),
         ("👨\u200d👩\u200d👧", False),

@@ -112,3 +112,20 @@ def test_many_places_found_at_once_are_those_found_one_by_one(value: Any, indent
     text = json.dumps(value, indent=indent)
     ways = [match.steps for match in filtered(text, "$..*").matches]
     assert spans(text, [(), *ways]) == {way: jsontext.span(text, jsontext.pointer(way)) for way in [(), *ways]}
+
+
+def test_a_query_that_would_take_hours_ends_when_nobody_wants_it() -> None:
+    text = json.dumps([{"n": number} for number in range(2_000)])
+    for query in ("$..[?$..[?$..[?@.n == -1]]]", "$" + "..*" * 9 + ".zz"):
+        asked = iter([False] * 999)
+        found = filtered(text, query, lambda asked=asked: next(asked, True))  # type: ignore[misc]
+        assert found.problem == "ended"
+    assert len(filtered(text, "$..[?@.n == 1999]").matches) == 1
+
+
+def test_a_deep_answer_is_searched_or_the_reason_is_told() -> None:
+    deep = '{"a":' * 300 + "1" + "}" * 300
+    assert len(filtered(deep, "$..a").matches) == 300
+    deeper = '{"a":' * 600 + "1" + "}" * 600
+    assert "the answer is nested too deep" in filtered(deeper, "$..a").problem
+    assert "the query is nested too deep" in filtered("{}", "$" + "[?@" * 400 + "]" * 400).problem

@@ -42,7 +42,15 @@ def test_a_pattern_of_no_characters_hits_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("needle", "words"),
-    [("/(/", "no regular expression"), ("/(a+)+$/", "may take too long"), ("/.*.*.*=.*/", "may take too long")],
+    [
+        ("/(/", "no regular expression"),
+        ("/(a+)+$/", "may take too long"),
+        ("/.*.*.*=.*/", "may take too long"),
+        ("/" + "(a|a)" * 24 + "b/", "may take too long"),
+        ("/" + "a{0,30}" * 6 + "b/", "may take too long"),
+        ("/(?x)(a+) +b/", "may take too long"),
+        (r"/(a*)*\1b/", "may take too long"),
+    ],
 )
 def test_what_is_no_pattern_or_could_run_wild_is_said_and_not_tried(needle: str, words: str) -> None:
     assert words in read(needle).problem
@@ -52,6 +60,26 @@ def test_what_is_no_pattern_or_could_run_wild_is_said_and_not_tried(needle: str,
 def test_a_long_line_is_searched_to_its_end_window_by_window() -> None:
     line = FixedLines([Line("x" * 1_000_000 + "needle 7 here")])
     assert list(line.hits(r"/needle \d+/")) == [Hit(0, 1_000_000, 8)]
+
+
+@pytest.mark.parametrize("pattern", ["/needle.*7/", r"/needle \d+/", "/n.*d.*7/", "/z$/", "/(needle|7)/", "/[a-z]+ 7/"])
+def test_what_lies_over_the_end_of_a_window_is_found_once(pattern: str) -> None:
+    text = "-" * 5 + ("needle 7 z" + "-" * 33) * 3_000
+    whole = read(pattern).pattern
+    assert whole is not None
+    near = [(hit.start(), len(hit[0])) for hit in whole.finditer(text) if len(hit[0]) <= 20]
+    found = list(read(pattern).within(text))
+    assert [hit for hit in near if hit not in found] == []
+    ends = [start + length for start, length in found]
+    assert all(end <= start for end, (start, _) in zip(ends, found[1:], strict=False))
+    assert pattern != "/z$/" or found == []
+
+
+def test_a_search_that_nobody_waits_for_ends() -> None:
+    asked = iter([False, False, True])
+    line = "a" * 40_000
+    assert len(list(FixedLines([Line(line)]).hits("/a+b|x/", lambda: next(asked)))) == 0
+    assert next(asked, None) is None
 
 
 def test_a_hit_over_the_end_of_a_step_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
