@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import quote_from_bytes
 
 from olv_tui.model import Header
-from olv_tui.reports.values import Notes, Refusal, ReportedCall, raw, shown
+from olv_tui.reports.values import Notes, Refusal, ReportedCall, raw, shown, unlinked
 
 _SHORT_WITH_VALUE = frozenset("AbcCdDeEFhHKmoPQrtTuUwxXyYz")
 _LONG_WITH_VALUE = frozenset(
@@ -44,6 +45,9 @@ _NAMES = {
     "A": "user-agent", "b": "cookie", "e": "referer", "F": "form", "G": "get", "H": "header", "I": "head",
     "K": "config", "T": "upload-file", "u": "user", "X": "request", "d": "data", "data-ascii": "data",
 }  # fmt: skip
+_CONFIGURED = re.compile(r"[ \t]*-{0,2}([\w-]+)[ \t]*[=:]?[ \t]*(.*?)[ \t\r]*$")
+_CONFIG_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
+_CONFIG_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "v": "\v"}
 
 
 @dataclass(slots=True)
@@ -61,21 +65,29 @@ class _Request:
     is_head: bool = False
     user: str | None = None
     cookies: list[str] = field(default_factory=list)
+    query: list[str] = field(default_factory=list)
+    scheme: str = "http"
 
 
-def call(words: list[bytes], stdin: bytes | None, notes: Notes, files: dict[str, bytes] | None = None) -> ReportedCall:
-    """The request of `curl WORDS` (without the name). `files` are those whose content the report tells.
+def calls(
+    words: list[bytes], stdin: bytes | None, notes: Notes, files: dict[str, bytes] | None = None
+) -> list[ReportedCall]:
+    """The requests of `curl WORDS` (without the name): one for each address, and for each part behind `--next`.
 
-    Raises Refusal.
+    `files` are those whose content the report tells. Raises Refusal.
     """
+    source = _Source(stdin, files or {})
+    found: list[ReportedCall] = []
     request = _Request()
-    for name, value in _options(words):
-        _apply(request, name, value, _Source(stdin, files or {}), notes)
-    if not request.urls:
-        raise Refusal("The curl command names no address.")
-    if len(request.urls) > 1:
-        notes.remark(f"The curl command names {len(request.urls)} addresses; the first was taken.")
-    return _made(request)
+    for name, value in (*_options(words), ("next", b"")):
+        if name != "next":
+            _apply(request, name, value, source, notes)
+            continue
+        if not request.urls and not found:
+            raise Refusal("The curl command names no address.")
+        found += [_made(request, unlinked(url, notes)) for url in request.urls]
+        request = _Request()
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +97,21 @@ class _Source:
     stdin: bytes | None
     files: dict[str, bytes]
 
+    def knows(self, name: str) -> bool:
+        """Whether the content is told."""
+        return self.stdin is not None if name == "-" else self._key(name) in self.files
+
+    @staticmethod
+    def _key(name: str) -> str:
+        return name.lstrip("$").removeprefix("./").lower()
+
     def read(self, name: str) -> bytes:
         """The content. Raises Refusal."""
         if name == "-":
             if self.stdin is None:
                 raise Refusal("The body came from standard input, and the report does not hold it.")
             return self.stdin
-        known = self.files.get(name.lstrip("$").lower())
+        known = self.files.get(self._key(name))
         if known is None:
             raise Refusal(f"The body stands in the file {name}, and the report does not hold it.")
         return known
@@ -108,8 +128,8 @@ def _options(words: list[bytes]) -> list[tuple[str, bytes]]:
             found += [("url", one) for one in reversed(rest)]
             break
         if text.startswith("--"):
-            name = text[2:]
-            value = rest.pop() if name in _LONG_WITH_VALUE and rest else b""
+            name, mark, inline = text[2:].partition("=")  # curl itself takes no `--name=value`
+            value = raw(inline) if mark else rest.pop() if name in _LONG_WITH_VALUE and rest else b""
             found.append((_NAMES.get(name, name), value))
         elif text.startswith("-") and len(text) > 1:
             letters = text[1:]
@@ -132,7 +152,7 @@ def _apply(request: _Request, name: str, value: bytes, source: _Source, notes: N
             request.urls.append(text)
         case "request":
             request.method = text
-        case "header" if text.startswith("@") and text[1:].lstrip("$").lower() in source.files:
+        case "header" if text.startswith("@") and source.knows(text[1:]):
             for line in shown(source.read(text[1:])).splitlines():
                 _header(request, line, notes)
         case "header":
@@ -157,10 +177,16 @@ def _apply(request: _Request, name: str, value: bytes, source: _Source, notes: N
             notes.remark(f"The cookies stand in the file {text}, and the report does not hold it.")
         case "form" | "form-string" | "upload-file":
             raise Refusal(f"The curl command sends a form or a file (--{name}), which is no JSON-RPC.")
+        case "config" if source.knows(text):
+            for key, told in _config(shown(source.read(text))):
+                _apply(request, key, told, source, notes)
         case "config":
             notes.remark(f"More of the command stands in the file {text}, and the report does not hold it.")
-        case "next":
-            notes.remark("What follows --next in the curl command was read as belonging to the same request.")
+        case "proto-default":
+            request.scheme = text
+        case "url-query":
+            data = value[1:] if value.startswith(b"+") else _encoded(value, source)
+            request.query.append(shown(data))
         case _:
             pass  # says how to send or what to show, not what
 
@@ -205,16 +231,35 @@ def _encoded(value: bytes, source: _Source) -> bytes:
     """--data-urlencode: `content`, `=content`, `name=content`, `@file`, `name@file`. Raises Refusal."""
     mark = re.search(rb"[=@]", value)
     if mark is None:
-        return quote_from_bytes(value, safe="").encode()
+        return _quoted(value)
     name, content = value[: mark.start()], value[mark.end() :]
     content = source.read(shown(content)) if mark[0] == b"@" else content
-    return (name + b"=" if name else b"") + quote_from_bytes(content, safe="").encode()
+    return (name + b"=" if name else b"") + _quoted(content)
 
 
-def _made(request: _Request) -> ReportedCall:
-    url = request.urls[0]
+def _quoted(data: bytes) -> bytes:
+    return quote_from_bytes(data, safe="").replace("%20", "+").encode()
+
+
+def _config(text: str) -> Iterator[tuple[str, bytes]]:
+    """The options of a configuration file: `name = value`, `name: value`, `name "value"`, `# comment`."""
+    for line in text.splitlines():
+        match = _CONFIGURED.match(line)
+        if match is None:
+            continue
+        value = match[2]
+        if value.startswith('"'):
+            end = _CONFIG_QUOTED.match(value)
+            inside = end[1] if end else value[1:]
+            value = re.sub(r"\\(.)", lambda one: _CONFIG_ESCAPES.get(one[1], one[1]), inside)
+        yield _NAMES.get(match[1], match[1]), raw(value)
+
+
+def _made(request: _Request, url: str) -> ReportedCall:
     if "://" not in url:
-        url = f"http://{url}"
+        url = f"{request.scheme}://{url}"
+    for query in request.query:
+        url += ("&" if "?" in url else "?") + query
     headers, body = list(request.headers), b"".join(request.data)
     names = {name.lower() for name, _ in headers} | set(request.gone)
     has_body = request.has_data and not request.is_get

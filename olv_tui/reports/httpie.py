@@ -25,6 +25,7 @@ _WITH_VALUE = frozenset(
     """,
     )
 )
+_SWITCH = re.compile(r"-[A-Za-z0-9]{1,9}|--[a-z][a-z-]*")
 _SEPARATORS = (":=@", ":=", "==", "=@", ":@", ":", ";", "=", "@")
 _ESCAPABLE = frozenset(":;=@")
 _METHOD = re.compile(r"[A-Z]{3,10}|(?:get|post|put|patch|delete|head|options)")
@@ -44,7 +45,7 @@ class _Items:
 
 def is_command(words: list[bytes]) -> bool:
     """Whether words after `http` are a command and no prose: an address comes first, or a method and one."""
-    plain = [text for text in _plain(words) if text]
+    plain = _parted(words)[1]
     if not plain:
         return False
     at = 1 if _METHOD.fullmatch(plain[0]) and len(plain) > 1 else 0
@@ -53,28 +54,19 @@ def is_command(words: list[bytes]) -> bool:
 
 def call(name: str, words: list[bytes], stdin: bytes | None) -> ReportedCall:
     """The request of `http WORDS`. Raises Refusal."""
-    body: bytes | None = None
-    is_form = False
-    items = _Items()
-    plain: list[str] = []
-    rest = list(reversed(words))
-    while rest:
-        text = shown(rest.pop())
-        if text in _WITH_VALUE or any(text.startswith(f"{one}=") for one in ("--raw", "--auth", "--bearer")):
-            option, mark, inline = text.partition("=")
-            value = inline if mark else shown(rest.pop()) if rest else ""
-            if option == "--raw":
-                body = raw(value)
-            elif option in ("--auth", "-a"):
-                items.headers.append(("Authorization", f"Basic {base64.b64encode(raw(value)).decode('ascii')}"))
-            elif option == "--bearer":
-                items.headers.append(("Authorization", f"Bearer {value}"))
-        elif text in ("--form", "-f", "--multipart"):
-            is_form = True
-        elif not text.startswith("-") or plain:
-            plain.append(text)
-    if is_form:
+    options, plain = _parted(words)
+    if any(option in ("--form", "-f", "--multipart") for option, _ in options):
         raise Refusal("The HTTPie command sends a form, which is no JSON-RPC.")
+    items = _Items()
+    told = dict(options)
+    login = told.get("--auth", told.get("-a"))
+    bearer = told.get("--bearer")
+    if login is not None and told.get("--auth-type", told.get("-A")) == "bearer":
+        login, bearer = None, login
+    if login is not None:
+        items.headers.append(("Authorization", f"Basic {base64.b64encode(raw(login)).decode('ascii')}"))
+    if bearer is not None:
+        items.headers.append(("Authorization", f"Bearer {bearer}"))
     method = plain.pop(0).upper() if len(plain) > 1 and _METHOD.fullmatch(plain[0]) else None
     if not plain:
         raise Refusal("The HTTPie command names no address.")
@@ -83,36 +75,57 @@ def call(name: str, words: list[bytes], stdin: bytes | None) -> ReportedCall:
         _item(items, text)
     if items.query:
         url += ("&" if "?" in url else "?") + "&".join(items.query)
-    if items.members and body is None:
-        body = raw(_nested(items.members))
-    body = stdin if body is None else body
+    body = raw(told["--raw"]) if "--raw" in told else raw(_nested(items.members)) if items.members else stdin
     return _made(items, method, url, body)
 
 
+def _parted(words: list[bytes]) -> tuple[list[tuple[str, str]], list[str]]:
+    """The options with their values, and the words that are none; they may stand in any order."""
+    options: list[tuple[str, str]] = []
+    plain: list[str] = []
+    rest = [shown(word) for word in reversed(words)]
+    while rest:
+        text = rest.pop()
+        if text == "--":
+            return options, plain + rest[::-1]
+        name, mark, value = text.partition("=")
+        if text in _WITH_VALUE:
+            options.append((text, rest.pop() if rest else ""))
+        elif text.startswith("--") and mark and name in _WITH_VALUE:
+            options.append((name, value))
+        elif _SWITCH.fullmatch(text):
+            options.append((text, ""))
+        elif text:
+            plain.append(text)
+    return options, plain
+
+
 def _nested(members: list[tuple[str, str]]) -> str:
-    """The members as one object; `a[b]=1` makes an object in it and `a[]=1` a list (HTTPie 3, nested JSON)."""
+    """The members as one object; `a[b]=1` makes an object in it, `a[]=1` or `a[0]=1` a list (HTTPie 3, nested JSON)."""
     if not any(_PATH.search(name) for name, _ in members):
         return "{" + ", ".join(f"{jsontext.dumps(one)}: {text}" for one, text in members) + "}"
     root: dict[str, Any] = {}
     for name, text in members:
-        steps = [name.partition("[")[0], *_PATH.findall(name)]
+        first = name.partition("[")[0]
+        steps = [*([first] if first else []), *(step and f"[{step}" for step in _PATH.findall(name))]
         here = root
         for step in steps[:-1]:
-            inner = here.setdefault(step or str(len(here)), {})
+            inner = here.setdefault(step or f"[{len(here)}", {})
             if not isinstance(inner, dict):
                 raise Refusal(f"The HTTPie command gives {name[:40]!r} where there is a plain value already.")
             here = inner
-        here[steps[-1] or str(len(here))] = text
+        here[steps[-1] or f"[{len(here)}"] = text
     return _written(root)
 
 
 def _written(value: Any) -> str:
-    """An object of JSON texts as text; members that are counted up from 0 make a list."""
+    """An object of JSON texts as text; members in brackets that are counted up from 0 make a list."""
     if isinstance(value, str):
         return value
-    if value and list(value) == [str(number) for number in range(len(value))]:
-        return "[" + ", ".join(_written(one) for one in value.values()) + "]"
-    return "{" + ", ".join(f"{jsontext.dumps(name)}: {_written(one)}" for name, one in value.items()) + "}"
+    if value and sorted(value) == sorted(f"[{number}" for number in range(len(value))):
+        return "[" + ", ".join(_written(value[f"[{number}"]) for number in range(len(value))) + "]"
+    members = (f"{jsontext.dumps(name.removeprefix('['))}: {_written(one)}" for name, one in value.items())
+    return "{" + ", ".join(members) + "}"
 
 
 def _made(items: _Items, method: str | None, url: str, body: bytes | None) -> ReportedCall:
@@ -127,20 +140,6 @@ def _made(items: _Items, method: str | None, url: str, body: bytes | None) -> Re
         without.append("content-type")
     implied = "GET" if body is None else "POST"
     return ReportedCall(method or implied, url, tuple(headers), body or b"", without=tuple(dict.fromkeys(without)))
-
-
-def _plain(words: list[bytes]) -> list[str]:
-    """The words that are no options."""
-    found, skip = [], False
-    for word in words:
-        text = shown(word)
-        if skip:
-            skip = False
-        elif text in _WITH_VALUE:
-            skip = True
-        elif not text.startswith("-"):
-            found.append(text)
-    return found
 
 
 def _url(text: str, scheme: str) -> str:

@@ -18,12 +18,18 @@ from olv_tui.reports.pieces import Answer, Call, Piece, message_in
 from olv_tui.reports.values import Notes, Refusal, ReportedCall, raw
 
 START = re.compile(
-    r"^[ \t]*(?:(?P<method>POST|PUT|PATCH|GET|DELETE) (?P<target>\S+) HTTP/[\d.]+"
+    r"(?:^[ \t]*|(?<=[}\]]))(?:(?P<method>POST|PUT|PATCH|GET|DELETE) (?P<target>\S+) HTTP/[\d.]+"
     r"|(?P<bare>POST) (?P<address>https?://\S+)(?=[ \t]*\r?\n(?:[A-Za-z][\w-]*:[^\n]*\n){0,60}\s*[{\[])"
     r"|HTTP/[\d.]+ (?P<status>\d{3})(?P<reason>[^\r\n]*))[ \t]*\r?$",
     re.MULTILINE,
 )
 _FIELD = re.compile(r"[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([^\r\n]*?)[ \t]*\r?(?:\n|$)")
+PSEUDO = re.compile(r"^[ \t]*:method:?[ \t]", re.MULTILINE)
+"""HTTP/2 has fields in the place of a start line."""
+
+_PSEUDO = re.compile(r"^[ \t]*:(method|path|authority|scheme|status)(?::[ \t]*|[ \t]+)(\S+)[ \t]*\r?\n", re.MULTILINE)
+_CHUNK = re.compile(r"[0-9A-Fa-f]{1,8}[ \t]*\r?\n")
+_CHUNK_SIZE = re.compile(rb"\s*([0-9A-Fa-f]{1,8})[ \t]*\r?\n")
 _COUNTED = re.compile(r"^[{}] \[\d+ bytes data\][ \t]*\r?$", re.MULTILINE)  # curl -v where the data went to a file
 _BLANK = re.compile(r"[ \t]*\r?(?:\n|$)")
 _LOCAL = re.compile(r"(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(?::|$)")
@@ -32,12 +38,13 @@ _UNSENT = frozenset({"host", "content-length", "connection"})
 
 def pieces(text: str, notes: Notes) -> Iterator[Piece]:
     """The requests and answers of a text in their order. Raises Refusal."""
+    text = _with_start_line(text)
     starts = list(START.finditer(text))
     request = b""
     for number, match in enumerate(starts):
         stop = starts[number + 1].start() if number + 1 < len(starts) else len(text)
         headers, at = fields(text, match.end(), stop)
-        body = _body(text, at, stop)
+        body = _body(text, at, stop, is_chunked="chunked" in (header(headers, "transfer-encoding") or ""))
         if match["status"]:
             media = (header(headers, "content-type") or "").split(";")[0].strip().lower()
             if body:
@@ -68,14 +75,40 @@ def fields(text: str, at: int, stop: int) -> tuple[tuple[Header, ...], int]:
     return tuple(found), at
 
 
-def _body(text: str, at: int, stop: int) -> bytes:
+def _with_start_line(text: str) -> str:
+    """The text with the fields of HTTP/2 (`:method: POST`) as the start line that they stand for."""
+    if PSEUDO.search(text) is None:
+        return text
+    told = {match[1]: match[2] for match in _PSEUDO.finditer(text)}
+    if not {"method", "path", "authority"} <= told.keys():
+        return text
+    line = f"{told['method']} {told.get('scheme', 'https')}://{told['authority']}{told['path']} HTTP/2\n"
+    first = min(match.start() for match in _PSEUDO.finditer(text))
+    return text[:first] + line + _PSEUDO.sub("", text[first:])
+
+
+def _body(text: str, at: int, stop: int, *, is_chunked: bool = False) -> bytes:
     inside = _COUNTED.sub("", text[at:stop])
+    if is_chunked and _CHUNK.match(inside):
+        return _unchunked(inside)
     stripped = inside.lstrip()
     if stripped.startswith(("{", "[")):
         end = value_end(stripped, 0)
         if end is not None:
             return raw(stripped[:end])
     return raw(inside.strip())
+
+
+def _unchunked(text: str) -> bytes:
+    """A body without the sizes of its chunks (RFC 9112, 7.1), which count bytes."""
+    data, out, at = raw(text), bytearray(), 0
+    while match := _CHUNK_SIZE.match(data, at):
+        size = int(match[1], 16)
+        out += data[match.end() : match.end() + size]
+        at = match.end() + size
+        if not size:
+            break
+    return bytes(out).strip()
 
 
 def _url(target: str, headers: tuple[Header, ...], notes: Notes) -> str:

@@ -14,7 +14,14 @@ from olv_tui.reports.values import Notes, Refusal, ReportedCall, shown
 from olv_tui.reports.windows import Token, Variables, statements
 
 _INVOKE = frozenset({"invoke-restmethod", "invoke-webrequest", "irm", "iwr"})
+_BODY = frozenset({b"-d", b"--data", b"--data-raw", b"--data-binary", b"--json"})
 _CURL = frozenset({"curl", "curl.exe"})
+_NAMED = {"-uri": 2, "-method": 3, "-headers": 3, "-body": 2, "-contenttype": 4, "-useragent": 5}
+"""Parameters that tell of the request, and how many characters name them for certain."""
+
+_PSEUDO = frozenset({"authority", "method", "path", "scheme"})
+"""Fields of HTTP/2 that browsers copy as headers."""
+
 _SWITCHES = frozenset(
     {"-usebasicparsing", "-skipcertificatecheck", "-passthru", "-resume", "-verbose", "-skiphttperrorcheck",
      "-disablekeepalive", "-usedefaultcredentials", "-skipheadervalidation", "-allowunencryptedauthentication"}
@@ -36,7 +43,7 @@ def calls(text: str, notes: Notes) -> Iterator[ReportedCall]:
             continue
         rest = tokens[start + 1 :]
         if tokens[start].text.lower() in _CURL and not _is_alias(tokens[start].text, rest):
-            yield _curl(rest, variables, notes, tokens[:start])
+            yield from _curl(rest, variables, notes, tokens[:start])
         else:
             yield _invoke(rest, variables)
 
@@ -50,13 +57,15 @@ def _is_alias(name: str, rest: list[Token]) -> bool:
 # --------------------------------------------------------------------------- curl.exe
 
 
-def _curl(rest: list[Token], variables: Variables, notes: Notes, before: list[Token]) -> ReportedCall:
+def _curl(rest: list[Token], variables: Variables, notes: Notes, before: list[Token]) -> list[ReportedCall]:
     """curl with the words of PowerShell. Raises Refusal."""
     words: list[bytes] = []
     for token in rest:
         if token.kind == "op" and token.text in ("|", "\n"):
             break
         value = variables.text(token)
+        if words and words[-1] in _BODY and not token.is_joined and not variables.is_known(token):
+            raise Refusal(f"The body is the variable ${token.text}, whose value the report does not hold.")
         if token.kind in ("text", "double", "variable"):
             value = value.replace(b'\\"', b'"')
         # A comma or equals sign is a token of its own only to PowerShell's expressions.
@@ -69,7 +78,7 @@ def _curl(rest: list[Token], variables: Variables, notes: Notes, before: list[To
         # PowerShell ends what it pipes into a program with a line end.
         told = variables.value(before[:-1])
         stdin = None if told is None else told + b"\r\n"
-    return curl.call(words, stdin, notes, variables.files)
+    return curl.calls(words, stdin, notes, variables.files)
 
 
 # --------------------------------------------------------------------------- Invoke-RestMethod
@@ -77,42 +86,71 @@ def _curl(rest: list[Token], variables: Variables, notes: Notes, before: list[To
 
 def _invoke(rest: list[Token], variables: Variables) -> ReportedCall:
     """Parameters by name (any case, any unambiguous start), the address also by place. Raises Refusal."""
-    method, url, kind, agent = "", "", "", ""
+    told: dict[str, str] = {}
     body: bytes | None = None
     headers: list[Header] = []
+    for name, values in _parameters(_unsplatted(rest, variables)):
+        if name == "-headers":
+            headers += _headers(values, variables)
+        elif name == "-body":
+            body = _body(values, variables)
+        elif name:
+            told.setdefault(name, shown(variables.value(values) or b""))
+    url = told.get("-uri", "")
+    if not url:
+        raise Refusal("The PowerShell command names no address.")
+    if len(_PSEUDO & {name.lower() for name, _ in headers}) == len(_PSEUDO):
+        headers = [item for item in headers if item[0].lower() not in _PSEUDO]
+    if "-useragent" in told and not any(one.lower() == "user-agent" for one, _ in headers):
+        headers.append(("User-Agent", told["-useragent"]))
+    return _made(told.get("-method", "GET").upper(), url, headers, body, told.get("-contenttype", ""))
+
+
+def _parameters(rest: list[Token]) -> Iterator[tuple[str, list[Token]]]:
+    """Parameters by their whole names with their values; one that says nothing of the request has no name."""
     at = 0
     while at < len(rest):
         token = rest[at]
-        name = token.text.lower().rstrip(":") if token.kind == "bare" and token.text.startswith("-") else ""
         if token.kind == "op" and token.text in ("|", "\n"):
-            break
-        if not name:
-            if not url and token.kind in ("text", "double", "bare", "variable"):
-                url = shown(variables.text(token))
-            at += 1
-            continue
-        if name in _SWITCHES or at + 1 >= len(rest):
+            return
+        name = token.text.lower().rstrip(":") if token.kind == "bare" and token.text.startswith("-") else ""
+        if not name and token.kind != "op":
+            yield "-uri", [token]
+        if not name or name in _SWITCHES or at + 1 >= len(rest):
             at += 1
             continue
         values, used = _value(rest, at + 1)
         at += 1 + used
-        if "-headers".startswith(name) and len(name) > 2:
-            headers += _headers(values, variables)
-        elif "-body".startswith(name):
-            body = variables.json(values) or variables.value(values)
-            if body is None:
-                raise Refusal("The body is made by an expression of PowerShell, which is not evaluated.")
-        else:
-            told = shown(variables.value(values) or b"")
-            method = told.upper() if "-method".startswith(name) and len(name) > 2 else method
-            url = told if "-uri".startswith(name) else url
-            kind = told if "-contenttype".startswith(name) and len(name) > 2 else kind
-            agent = told if "-useragent".startswith(name) and len(name) > 4 else agent
-    if not url:
-        raise Refusal("The PowerShell command names no address.")
-    if agent and not any(one.lower() == "user-agent" for one, _ in headers):
-        headers.append(("User-Agent", agent))
-    return _made(method or "GET", url, headers, body, kind)
+        yield next((one for one, least in _NAMED.items() if one.startswith(name) and len(name) >= least), ""), values
+
+
+def _unsplatted(rest: list[Token], variables: Variables) -> list[Token]:
+    """The tokens with `@name` as the parameters that the hash table of this name holds."""
+    out: list[Token] = []
+    at = 0
+    while at < len(rest):
+        name = rest[at + 1].text.lower() if rest[at].text == "@" and at + 1 < len(rest) else ""
+        if name not in variables.shapes:
+            out.append(rest[at])
+            at += 1
+            continue
+        for key, values in variables.members(variables.shapes[name]):
+            is_one = len(values) == 1 or values[0].text in ("(", "@{")
+            out += [Token("bare", f"-{key}"), *(values if is_one else [Token("op", "("), *values, Token("op", ")")])]
+        at += 2
+    return out
+
+
+def _body(values: list[Token], variables: Variables) -> bytes:
+    """The value of -Body. Raises Refusal."""
+    for token in values:
+        if not variables.is_known(token):
+            raise Refusal(f"The body is made of the variable ${token.text}, whose value the report does not hold.")
+    body = variables.json(values)
+    body = variables.value(values) if body is None else body
+    if body is None:
+        raise Refusal("The body is made by an expression of PowerShell, which is not evaluated.")
+    return body
 
 
 def _made(method: str, url: str, headers: list[Header], body: bytes | None, kind: str) -> ReportedCall:

@@ -19,6 +19,8 @@ from olv_tui.jsontext.tokens import end_of
 from olv_tui.reports.lenient import mend
 
 _SKIP = json.JSONDecoder(parse_int=lambda _: 0, parse_float=lambda _: 0.0)  # int() refuses 5,000 digits
+_TELLING = re.compile(r"\bjsonrpc\\?[\"']?\s*:")
+_NEAR = 2_000  # characters before `jsonrpc` in which the message begins
 _START = re.compile(r"\{|\[(?=\s*\{)")
 _STRICT_WORK = 30_000_000  # characters of failed attempts by the C scanner, a second or so
 _MENDING_WORK = 1_000_000  # the same by the mender, which is Python
@@ -81,6 +83,16 @@ def fault(text: str) -> str | None:
         line = error.line + text[: len(text) - len(text.lstrip())].count("\n")
         return f"{error} (line {line}, column {error.column})"
     return None
+
+
+def broken(text: str, besides: str = "") -> str | None:
+    """Why the message whose beginning stands in a text is no JSON; None where there is none (`besides` is left out)."""
+    match = _TELLING.search(text.replace(besides, " ", 1) if besides else text)
+    if match is None:
+        return None
+    start = text.rfind("{", max(0, match.start() - _NEAR), match.start())
+    why = fault(text[max(start, 0) :])
+    return f"{why}, counted from where it begins" if why and start > 0 else why or "its brackets do not match"
 
 
 def _attempt(text: str, at: int) -> tuple[int | None, int]:

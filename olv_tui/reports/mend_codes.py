@@ -25,6 +25,10 @@ _DOUBLED = re.compile(r'\{\s*""(?:jsonrpc|method|id|result|error)""')
 _FIELD = re.compile(r'"((?:[^"]|"")*+)"')
 _LONGEST_REPR = 200_000
 _DEPTH = 4  # strings in strings
+_BYTES = re.compile(r"\bb'(?=[{\[])((?:[^'\\\n]|\\.)*+)'")
+_IN_CODE = re.compile(r"(?<![\w\\])(['`])(?=\s*[{\[])((?:(?!\1)[^\\]|\\.)*+)\1", re.DOTALL)
+_CODE_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_CODE_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": ""}
 
 
 def unescaped(text: str, notes: Notes) -> str | None:
@@ -88,6 +92,42 @@ def undoubled(text: str, notes: Notes) -> str | None:
 
     notes.mend("the doubled quotes of a table were undone")
     return _FIELD.sub(put, text)
+
+
+# --------------------------------------------------------------------------- literals of programs
+
+
+def literals(text: str, notes: Notes, *, is_code: bool) -> str:
+    """With JSON in literals that have escapes as itself: bytes as Python shows them, and strings of code (`is_code`).
+
+    Unlike a mend this is done to what reads as JSON as well: `b'{"a": "x\\\\ny"}'` holds one backslash and not two.
+    """
+
+    def put(match: re.Match[str]) -> str:
+        inside = _escaped(match) if "\\" in match[0] else ""
+        if not jsontext.parse(inside.encode("utf-8", "surrogatepass")).has_value:
+            return match[0]
+        notes.mend("the escapes of a string that holds JSON were undone")
+        return inside
+
+    text = _BYTES.sub(put, text) if "b'" in text else text
+    return _IN_CODE.sub(put, text) if is_code else text
+
+
+def _escaped(match: re.Match[str]) -> str:
+    if match[0].startswith("b"):
+        try:
+            data = ast.literal_eval(match[0])
+        except (ValueError, SyntaxError):
+            return ""
+        return data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
+
+    def one(escape: re.Match[str]) -> str:
+        code = escape[1] or escape[2]
+        return chr(int(code, 16)) if code else _CODE_LETTERS.get(escape[3], escape[3])
+
+    inside = _CODE_ESCAPE.sub(one, match[2])
+    return inside.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # pairs of \\u become one
 
 
 # --------------------------------------------------------------------------- base64

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from olv_tui.reports.windows import Token
+    from olv_tui.reports.values import Notes
+    from olv_tui.reports.windows import Token, Variables
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
+_CASTS = frozenset({"[ordered]", "[pscustomobject]", "[hashtable]"})
+_SWITCHES = frozenset({"-compress", "-inputobject", "-asarray", "-enumsasstrings"})
+_DEPTH = 2  # of ConvertTo-Json where none is given
+_NESTED = 20  # tables in variables in tables
 _WORDS = {"true": True, "false": False, "null": None}
 
 
@@ -22,23 +26,56 @@ class _Unknown(Exception):  # noqa: N818  a way out of the reader, caught below
     """Here it is no plain value."""
 
 
-def as_json(tokens: list[Token], text: Callable[[Token], bytes]) -> str | None:
-    """The JSON of a hash table that is piped into ConvertTo-Json; None where the tokens are something else."""
+def as_json(tokens: list[Token], variables: Variables) -> str | None:
+    """The JSON of what is piped into ConvertTo-Json or given to it; None where the tokens are something else."""
+    tokens = [token for token in tokens if token.text.lower() not in _CASTS]
     at = next((number for number, token in enumerate(tokens) if token.text.lower() == "convertto-json"), None)
-    if at is None or at < 2 or tokens[at - 1].text != "|":
+    if at is None or (at and tokens[at - 1].text != "|"):
         return None
-    reader = _Reader([token for token in tokens[: at - 1] if token.text.lower() != "[ordered]"], text)
+    values: list[Any] = []
+    depth = _DEPTH
     try:
-        value = reader.value()
-    except (_Unknown, IndexError, RecursionError):
+        if at:
+            reader = _Reader(tokens[: at - 1], variables)
+            values.append(reader.value())
+            if reader.at != len(reader.tokens):
+                return None
+        while (at := at + 1) < len(tokens):
+            name = tokens[at].text.lower() if tokens[at].kind == "bare" else ""
+            if name == "-depth":
+                at += 1
+                depth = int(tokens[at].text)
+            elif name not in _SWITCHES:
+                reader = _Reader(tokens[at:], variables)
+                values.append(reader.value())
+                at += reader.at - 1
+    except (_Unknown, IndexError, ValueError, RecursionError):
         return None
-    return json.dumps(value, ensure_ascii=False) if reader.at == len(reader.tokens) else None
+    return json.dumps(_cut(values[0], depth, variables.notes), ensure_ascii=False) if len(values) == 1 else None
+
+
+def _cut(value: Any, depth: int, notes: Notes) -> Any:
+    """A value as ConvertTo-Json writes it: what lies deeper becomes a text, as its documentation warns."""
+    if depth >= 0 and isinstance(value, dict):
+        return {name: _cut(one, depth - 1, notes) for name, one in value.items()}
+    if depth >= 0 and isinstance(value, list):
+        return [_cut(one, depth - 1, notes) for one in value]
+    if not isinstance(value, dict | list):
+        return value
+    notes.remark("ConvertTo-Json made texts of what lies deeper than its -Depth, which is 2 where none is given.")
+    if isinstance(value, dict):
+        return "System.Collections.Hashtable"
+    return " ".join("System.Collections.Hashtable" if isinstance(one, dict) else str(one) for one in value)
 
 
 class _Reader:
-    def __init__(self, tokens: list[Token], text: Callable[[Token], bytes]) -> None:
-        self.tokens = tokens
-        self.text = text
+    """Reads one value of an expression."""
+
+    def __init__(self, tokens: list[Token], variables: Variables, depth: int = 0) -> None:
+        self.tokens = [token for token in tokens if token.text.lower() not in _CASTS]
+        self.variables = variables
+        self.text = variables.text
+        self.depth = depth
         self.at = 0
 
     def value(self) -> Any:
@@ -52,6 +89,10 @@ class _Reader:
             return self.items()
         if token.kind == "variable" and token.text.lower() in _WORDS:
             return _WORDS[token.text.lower()]
+        if token.kind == "variable" and token.text.lower() in self.variables.shapes and self.depth < _NESTED:
+            return _Reader(self.variables.shapes[token.text.lower()], self.variables, self.depth + 1).value()
+        if token.kind == "variable" and token.text.lower() not in self.variables.plain:
+            raise _Unknown
         if token.kind == "bare" and _NUMBER.fullmatch(token.text):
             return float(token.text) if "." in token.text else int(token.text)
         if token.kind in ("text", "double", "variable"):

@@ -12,33 +12,36 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from olv_tui import jsontext
 from olv_tui.model import Exchange, Header
 from olv_tui.reports.pieces import absent
-from olv_tui.reports.values import Refusal, ReportedCall, Written, raw
+from olv_tui.reports.values import Notes, Refusal, ReportedCall, Written, raw
 from olv_tui.transport.coding import ACCEPTED
 
-LOOKS = re.compile(r"\b(?:httpx|requests|client|session|Request|http)\s*\.\s*(?:post|request|put|get|Request)\s*\(")
+LOOKS = re.compile(
+    r"\b(?:httpx|requests|client|session|Request|http)\s*\.\s*(?:post|request|put|get|Request)\s*\("
+    r"|\.\s*(?:post|request|put|Request)\s*\([^;{]{0,400}?\b(?:json|data|content|headers|method)\s*=(?![=>])"
+)
 _METHODS = frozenset({"post", "put", "patch", "get", "delete"})
+_PROMPT = re.compile(r"[ \t]*(?:(?:>>>|\.\.\.)(?: |$)|In \[\d+\]: ?|\.{3,}: ?)")
+_DEPTH = 50  # of expressions in expressions
 _LONGEST = 2_000_000  # characters; ast takes a hundred times the memory
 
 
-def calls(text: str) -> Iterator[ReportedCall]:
+def calls(text: str, notes: Notes) -> Iterator[ReportedCall]:
     """The requests that a Python text makes. Raises Refusal."""
     tree = _parsed(text)
     if tree is None:
         return
-    known: dict[str, object] = {}
+    values = _Values(notes)
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            value = _value(node.value, known)
-            if value is not _UNKNOWN:
-                known[node.targets[0].id] = value
+            values.set(node.targets[0].id, node.value)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            call = _call(node, node.func.attr, known)
+            call = _call(node, node.func.attr, values.of)
             if call is not None:
                 yield call
 
@@ -49,11 +52,11 @@ def _parsed(text: str) -> ast.Module | None:
 
     if len(text) > _LONGEST:
         return None
-    plain = re.sub(r"^(?:>>>|\.\.\.) ?", "", textwrap.dedent(text), flags=re.MULTILINE)
+    prompted = [line[match.end() :] for line in text.split("\n") if (match := _PROMPT.match(line))]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # odd escapes in it are not ours
-            return ast.parse(plain)
+            return ast.parse("\n".join(prompted) if prompted else textwrap.dedent(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -61,24 +64,73 @@ def _parsed(text: str) -> ast.Module | None:
 _UNKNOWN = object()
 
 
-def _value(node: ast.expr, known: dict[str, object]) -> object:
-    """A literal, a name set to one before, `'..'.encode()`, or base64 of a literal."""
-    if isinstance(node, ast.Name):
-        return known.get(node.id, _UNKNOWN)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr == "encode" and not node.args:
-            text = _value(node.func.value, known)
+class _Values:
+    """What expressions stand for, where the text tells it."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self._known: dict[str, object] = {}
+
+    def set(self, name: str, node: ast.expr) -> None:
+        """Take over an assignment."""
+        value = self.of(node)
+        if value is not _UNKNOWN:
+            self._known[name] = value
+
+    def of(self, node: ast.expr, depth: int = 0) -> object:
+        """A literal, a name set to one before, texts put together, `'..'.encode()`, `json.dumps(..)`; else unknown."""
+        if depth > _DEPTH:
+            return _UNKNOWN
+        if isinstance(node, ast.Name):
+            return self._known.get(node.id, _UNKNOWN)
+        if isinstance(node, ast.Call):
+            return self._called(node, depth)
+        if isinstance(node, ast.List | ast.Tuple):
+            items = [self.of(item, depth + 1) for item in node.elts]
+            return _UNKNOWN if any(item is _UNKNOWN for item in items) else items
+        if isinstance(node, ast.Dict):
+            return self._object(node, depth)
+        if isinstance(node, ast.JoinedStr):
+            return "".join(self._part(part, depth) for part in node.values)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            left, right = self.of(node.left, depth + 1), self.of(node.right, depth + 1)
+            return left + right if isinstance(left, str) and isinstance(right, str) else _UNKNOWN
+        try:
+            return ast.literal_eval(node)
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+            return _UNKNOWN
+
+    def _part(self, node: ast.expr, depth: int) -> str:
+        """A part of an f-string; what is not told stands as a variable, as it would in a shell."""
+        value = self.of(node.value if isinstance(node, ast.FormattedValue) else node, depth + 1)
+        if value is not _UNKNOWN:
+            return str(value)
+        inside = node.value if isinstance(node, ast.FormattedValue) else node
+        name = inside.id if isinstance(inside, ast.Name) else "value"
+        self.notes.remark(f"The value of {name} is not in the report; ${name} stands for it.")
+        return f"${name}"
+
+    def _object(self, node: ast.Dict, depth: int) -> object:
+        found: dict[object, object] = {}
+        for key, inside in zip(node.keys, node.values, strict=True):
+            value = self.of(inside, depth + 1)
+            name = None if key is None else self.of(key, depth + 1)
+            if key is None and isinstance(value, dict):
+                found |= value
+            elif value is _UNKNOWN or not isinstance(name, str | int | float | bool):
+                return _UNKNOWN
+            else:
+                found[name] = value
+        return found
+
+    def _called(self, node: ast.Call, depth: int) -> object:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name == "encode" and isinstance(node.func, ast.Attribute):
+            text = self.of(node.func.value, depth + 1)
             return raw(text) if isinstance(text, str) else _UNKNOWN
-        if node.func.attr == "dumps" and node.args:
-            data = _value(node.args[0], known)
+        if name == "dumps" and node.args:
+            data = self.of(node.args[0], depth + 1)
             return _UNKNOWN if data is _UNKNOWN else _dumped(data, compact=False)
-        return _UNKNOWN
-    if isinstance(node, ast.List | ast.Tuple):
-        items = [_value(item, known) for item in node.elts]
-        return _UNKNOWN if any(item is _UNKNOWN for item in items) else items
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         return _UNKNOWN
 
 
@@ -90,12 +142,14 @@ def _dumped(data: object, *, compact: bool) -> object:
         return _UNKNOWN
 
 
-def _call(node: ast.Call, name: str, known: dict[str, object]) -> ReportedCall | None:
+def _call(node: ast.Call, name: str, value: Callable[[ast.expr], object]) -> ReportedCall | None:
     """The request of a call, None where it is none. Raises Refusal."""
-    positional = [_value(item, known) for item in node.args]
-    named = {item.arg: _value(item.value, known) for item in node.keywords if item.arg}
-    is_explicit = name in ("Request", "request")
-    if is_explicit:
+    positional = [value(item) for item in node.args]
+    named = {item.arg: value(item.value) for item in node.keywords if item.arg}
+    is_urllib = name == "Request" and "data" in named  # its method is a keyword
+    if is_urllib:
+        method = named.get("method", "POST")
+    elif name in ("Request", "request"):
         method = named.get("method", positional.pop(0) if positional else _UNKNOWN)
     elif name in _METHODS:
         method = name.upper()
@@ -104,11 +158,11 @@ def _call(node: ast.Call, name: str, known: dict[str, object]) -> ReportedCall |
     url = named.get("url", positional.pop(0) if positional else _UNKNOWN)
     if not isinstance(url, str) or not isinstance(method, str) or "://" not in url:
         return None
-    told = named.get("headers", [])
+    told: object = named.get("headers", [])
     headers = _headers(told)
     if told is _UNKNOWN:
         raise Refusal("The headers are made by an expression of Python, which is not evaluated.")
-    body = next((named[key] for key in ("content", "data", "json") if key in named), b"")
+    body: object = next((named[key] for key in ("content", "data", "json") if key in named), b"")
     if "json" in named and body is named["json"] and body is not _UNKNOWN:
         body = _dumped(body, compact=True)
         if not any(one.lower() == "content-type" for one, _ in headers):
@@ -116,7 +170,8 @@ def _call(node: ast.Call, name: str, known: dict[str, object]) -> ReportedCall |
     data = raw(body) if isinstance(body, str) else body
     if not isinstance(data, bytes):
         raise Refusal("The body is made by an expression of Python, which is not evaluated.")
-    return ReportedCall(method.upper(), url, headers, data, without=absent(headers) if name == "Request" else ())
+    is_bare = name == "Request" and not is_urllib
+    return ReportedCall(method.upper(), url, headers, data, without=absent(headers) if is_bare else ())
 
 
 def _headers(told: object) -> tuple[Header, ...]:

@@ -15,7 +15,8 @@ from dataclasses import replace
 
 from olv_tui import jsonrpc, jsontext
 from olv_tui.reports import commands, httptext, markdown, pycode, snippet
-from olv_tui.reports.jsonfind import fault, value_end
+from olv_tui.reports.jsonfind import broken, fault, value_end
+from olv_tui.reports.mend_codes import literals
 from olv_tui.reports.mends import MENDS
 from olv_tui.reports.pieces import Answer, Arguments, Call, Piece, in_text, in_value, paired
 from olv_tui.reports.values import Import, Notes, Refusal, ReportedCall
@@ -25,7 +26,12 @@ __all__ = ["Import", "ReportedCall", "read_report"]
 _CANDIDATES = 6
 _LONGEST = 300_000  # characters; a longer text is mended in one way and not in two
 _LISTED = 9
-_ADDRESS = re.compile(r"\b(?:POST|Request URL:?|POST URL:?)\s+[\"']?(https?://[^\s\"'<>]+)")
+_ADDRESS = re.compile(
+    r"(?:\b(?:POST|Request URL:?|POST URL:?)\s+(?:to\s+)?|\b(?:url|endpoint|uri)[\"']?\s*[:=]\s*)[\"'<`]?(https?://[^\s\"'<>`]+)",
+    re.IGNORECASE,
+)
+_ANY_ADDRESS = re.compile(r"https?://|^\W{0,9}host:|^:authority", re.IGNORECASE | re.MULTILINE)
+_NO_ADDRESS = re.compile(r"\s|^https?://(?!localhost)[^./:]{0,40}$")
 
 
 def read_report(text: str | bytes, without: Collection[str] = ()) -> Import:
@@ -37,8 +43,8 @@ def read_report(text: str | bytes, without: Collection[str] = ()) -> Import:
     given = _decoded(text)
     if not given.strip():
         return Import("refused", message="There is nothing in it.")
-    best = _read(given, Notes())
-    if _worth(best) == _SOUND:
+    best, worth = _read(given, Notes())
+    if worth == _SOUND or (worth == _UNADDRESSED and len(given) > _LONGEST // 10):
         return best
     # A text may need two mends: the marks of a mail around the colours of a terminal.
     candidates: list[tuple[str, Notes]] = [(given, Notes())]
@@ -51,23 +57,30 @@ def read_report(text: str | bytes, without: Collection[str] = ()) -> Import:
                 continue
             tried = Notes()
             tried.take(notes)
-            found = _read(changed, tried)
+            found, value = _read(changed, tried)
             candidates.append((changed, notes))
-            if _worth(found) > _worth(best) and (not best.calls or all(map(_is_message, found.calls))):
-                best = found
-                if _worth(best) == _SOUND:
+            if value > worth and _is_better(found, best, worth):
+                best, worth = found, value
+                if worth == _SOUND:
                     return best
     return best
 
 
-_SOUND = 3
+_NOTHING, _REASON, _ARGUMENTS, _TORN, _UNADDRESSED, _SOUND = range(6)
+"""How much a reading tells. `_REASON`: why a call cannot be had; `_UNADDRESSED`: of calls, not where they go."""
 
 
-def _worth(found: Import) -> int:
-    """How much a reading tells: sound calls, calls, arguments, nothing."""
-    if found.calls:
-        return 2 if any(map(_is_torn, found.calls)) else _SOUND
-    return 1 if found.outcome == "asked" else 0
+def _is_better(found: Import, best: Import, worth: int) -> bool:
+    """Whether a mended text tells it better, and not otherwise."""
+    if worth == _UNADDRESSED:
+        return [call.body for call in found.calls] == [call.body for call in best.calls]
+    return not best.calls or all(map(_is_message, found.calls))
+
+
+def _worth(calls: tuple[ReportedCall, ...], text: str) -> int:
+    if any(map(_is_torn, calls)):
+        return _TORN
+    return _SOUND if all(call.url for call in calls) or not _ANY_ADDRESS.search(text) else _UNADDRESSED
 
 
 _EXACT = frozenset({"a report of olv-tui", "a record of olv-tui", "HAR", "Postman"})
@@ -81,7 +94,7 @@ def _is_torn(call: ReportedCall) -> bool:
     """Whether a call has a line break where none can be, or no message, so that a mended text may tell it better."""
     if call.form in _EXACT:
         return False
-    if "\n" in call.url or any("\n" in value for _, value in call.headers):
+    if _NO_ADDRESS.search(call.url) or any("\n" in value for _, value in call.headers):
         return True
     if call.form in _QUOTING and call.body and b"\n" not in call.body:
         return False
@@ -105,23 +118,24 @@ def _decoded(text: str | bytes) -> str:
 # --------------------------------------------------------------------------- forms
 
 
-def _read(text: str, notes: Notes) -> Import:
-    """The outcome for one text."""
+def _read(text: str, notes: Notes) -> tuple[Import, int]:
+    """The outcome for one text, and how much it tells."""
     try:
         pieces = _pieces(text, notes)
     except Refusal as refusal:
-        return Import("refused", (), tuple(notes.mended), _message(notes, str(refusal)))
+        return Import("refused", (), tuple(notes.mended), _message(notes, str(refusal))), _REASON
     calls = tuple(paired(pieces, notes))
     mended = tuple(notes.mended)
     if len(calls) == 1:
-        return Import("imported", calls, mended, _message(notes, _scheme(calls[0])))
+        return Import("imported", calls, mended, _message(notes, _scheme(calls[0]))), _worth(calls, text)
     if calls:
-        return Import("asked", calls, mended, _message(notes, _listed(calls)))
+        return Import("asked", calls, mended, _message(notes, _listed(calls))), _worth(calls, text)
     arguments = [piece for piece in pieces if isinstance(piece, Arguments)]
-    if len(arguments) == 1 and not any(isinstance(piece, Answer) for piece in pieces):
+    is_lone = len(arguments) == 1 and not any(isinstance(piece, Answer) for piece in pieces)
+    if is_lone and broken(text, arguments[0].text) is None:
         asking = "It is a JSON object and no message: are these the arguments of a tool, and of which?"
-        return Import("asked", (), mended, _message(notes, asking), arguments[0].text)
-    return Import("refused", (), mended, _message(notes, _why_not(text, pieces)))
+        return Import("asked", (), mended, _message(notes, asking), arguments[0].text), _ARGUMENTS
+    return Import("refused", (), mended, _message(notes, _why_not(text, pieces))), _NOTHING
 
 
 def _pieces(text: str, notes: Notes) -> list[Piece]:
@@ -146,7 +160,7 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
     readers: list[Callable[[str, Notes], list[Piece]]] = [commands.pieces]
     if pycode.LOOKS.search(text):
         readers.insert(0, _python)
-    if httptext.START.search(text):
+    if httptext.START.search(text) or httptext.PSEUDO.search(text):
         readers.append(_http)
     refusal: Refusal | None = None
     answers: list[Piece] = []
@@ -162,8 +176,9 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
             return found
         answers = answers or found
     own = Notes()
-    inside: Iterable[Piece] = in_text(text, own)
-    if snippet.LOOKS.search(text):
+    is_code = snippet.LOOKS.search(text) is not None
+    inside: Iterable[Piece] = in_text(literals(text, own, is_code=is_code), own)
+    if is_code:
         inside = snippet.dressed(text, list(inside))
     found = list(_with_addresses(text, inside))
     if refusal is not None and not any(isinstance(piece, Call) for piece in found):
@@ -182,8 +197,8 @@ def _http(text: str, notes: Notes) -> list[Piece]:
     return [*found, *(piece for piece in in_text(text, Notes()) if isinstance(piece, Answer))]
 
 
-def _python(text: str, _: Notes) -> list[Piece]:
-    calls: list[Piece] = [Call(replace(call, form="Python")) for call in pycode.calls(text)]
+def _python(text: str, notes: Notes) -> list[Piece]:
+    calls: list[Piece] = [Call(replace(call, form="Python")) for call in pycode.calls(text, notes)]
     return [*calls, *(piece for piece in in_text(text, Notes()) if isinstance(piece, Answer) and calls)]
 
 
@@ -235,6 +250,8 @@ def _why_not(text: str, pieces: list[Piece]) -> str:
         return "It holds several JSON objects, and none of them is a JSON-RPC message."
     if (why := fault(text)) is not None:
         return f"It looks like JSON and is none: {why}."
+    if (why := broken(text)) is not None:
+        return f"It holds a message that is cut off or broken: {why}."
     if re.search("[“”‘’]", text):
         return "No call was found in it; its quotes are typographic (“ ” ‘ ’), which no program reads as quotes."
     return "No call was found in it: no JSON-RPC message, no curl or HTTPie command, no HAR, no report of olv-tui."

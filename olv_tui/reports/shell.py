@@ -15,23 +15,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from olv_tui.reports.expansions import document, expanded, expansion, file_key
 from olv_tui.reports.jsonfind import value_end
 from olv_tui.reports.lenient import mend
-from olv_tui.reports.values import Notes, raw, shown
+from olv_tui.reports.printing import unescaped
+from olv_tui.reports.values import LINK, Notes, raw, shown, unlinked
 
 _PLAIN = re.compile("[^\\s'\"\\\\$`|&;<>()#“”„‟‘’‚‛—–\xa0\u200b\u2007\u202f]+")
 _IN_DOUBLE = re.compile(r'[^"\\$`]+')
-_VARIABLE = re.compile(r"\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)")
 _ASSIGNED = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*=")
-_SUBSTITUTION = re.compile(r"\$\([^()\n]{0,999}\)|`[^`\n]{0,999}`")
-_ANSI = re.compile(
-    r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))", re.DOTALL
-)
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "v": "\v"}
-_HEREDOC = re.compile(r"<<(-?)[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([^\s'\"|;&<>]+))")
+_HEREDOC = re.compile(r"<<(-?)[ \t]*(?:(['\"])([^'\"\n]{1,99})\2|(\\?)([^\s'\"|;&<>]{1,99}))")
+_FISH = re.compile(r"'((?:[^'\\]|\\.)*+)'", re.DOTALL)
 _REDIRECTION = re.compile(r"(?:[0-9]|&)?>>?(?:&[0-9-])?[ \t]*")
 _CONTINUED = re.compile(r"\\(?:[ \t]*)\r?\n")
 _BLANK = re.compile("[ \t\r\xa0\u200b\u2007\u202f]+")
+_PLACEHOLDER = re.compile(r"<[A-Za-z][\w -]{0,60}>")  # and no redirection: `https://<host>/mcp`
 _DASHES = re.compile("(?:[—–]-?|-[—–])(?=[A-Za-z])")
 _CURLIES = 200  # typographic quotes of one command that are looked up to their end
 _LEFT = "“”„‟"
@@ -47,16 +45,22 @@ class Command:
     words: list[bytes] = field(default_factory=list)
     stdin: bytes | None = None
     is_piped: bool = False
+    file: str = ""
+    """The file that is its standard input."""
 
 
 class Shell:
     """Reads commands from a text, from `at` on; stops at the line end that ends the command list.
 
-    `known` are the variables that the text sets itself; what it sets further on is put in. Read, it tells whether a
-    backslash joined lines (`is_continued`) and whether a quote was never closed (`is_open`).
+    `known` are the variables that the text sets itself, and the files it shows, by `@` and name; what it sets further
+    on is put in. Read, it tells whether a backslash joined lines (`is_continued`), whether a quote was never closed
+    (`is_open`), and what stands as written since its value is not told (`unknown`). In fish (`is_fish`) a backslash
+    counts inside of single quotes.
     """
 
-    def __init__(self, text: str, at: int, notes: Notes, known: dict[str, bytes] | None = None) -> None:
+    def __init__(
+        self, text: str, at: int, notes: Notes, known: dict[str, bytes] | None = None, *, is_fish: bool = False
+    ) -> None:
         self.text = text
         self.known = {} if known is None else known
         self.at = at
@@ -64,11 +68,13 @@ class Shell:
         self.commands: list[Command] = []
         self._command = Command()
         self._word: bytearray | None = None
-        self._heredocs: list[tuple[Command, str, bool]] = []
-        self._skip_word = False
+        self._heredocs: list[tuple[Command, re.Match[str]]] = []
+        self._skip_word = self._is_input = False
         self._curlies = _CURLIES
         self.is_continued = False
         self.is_open = False
+        self.unknown: set[bytes] = set()
+        self._is_fish = is_fish
 
     def read(self) -> list[Command]:
         """The commands of one line, with everything that continues it. Never raises."""
@@ -122,10 +128,10 @@ class Shell:
             self.at += 1  # a continuation whose next line was not copied
         elif char == "\\":
             self._add(raw(self.text[self.at + 1 : self.at + 2]), self.at + 2)
-        elif char == "$":
+        elif char in "$`":
             self._dollar()
-        elif char == "`":
-            self._substitution()
+        elif self._word is None and (match := LINK.match(self.text, self.at)):
+            self._add(raw(unlinked(match[0], self.notes)), match.end())
         elif match := _PLAIN.match(self.text, self.at):
             self._add(raw(match[0]), match.end())
         else:
@@ -137,6 +143,9 @@ class Shell:
         self.at = at
 
     def _single(self) -> None:
+        if self._is_fish and (match := _FISH.match(self.text, self.at)):
+            self._add(raw(re.sub(r"\\(['\\])", r"\1", match[1])), match.end())
+            return
         end = self.text.find("'", self.at + 1)
         if end < 0:
             self._unclosed("single")
@@ -159,10 +168,8 @@ class Shell:
                     self.at += 2
                 else:
                     self._add(b"\\", self.at + 1)
-            elif char == "$":
+            elif char in "$`":
                 self._dollar(is_quoted=True)
-            elif char == "`":
-                self._substitution()
             elif match := _IN_DOUBLE.match(text, self.at):
                 self._add(raw(match[0]), match.end())
         self._unclosed("double")
@@ -178,23 +185,11 @@ class Shell:
         elif not is_quoted and text.startswith('$"', at):
             self.at += 1
             self._double()
-        elif (match := _VARIABLE.match(text, at)) and (known := self.known.get(match[0].strip("${}"))) is not None:
-            self._add(known, match.end())
-        elif match:
-            self.notes.remark(f"The value of the variable {match[0]} is not in the report; it stands as written.")
-            self._add(match[0].encode(), match.end())
-        elif text.startswith("$(", at):
-            self._substitution()
         else:
-            self._add(b"$", at + 1)
-
-    def _substitution(self) -> None:
-        match = _SUBSTITUTION.match(self.text, self.at)
-        if match is None:
-            self._add(self.text[self.at].encode(), self.at + 1)
-            return
-        self.notes.remark("A command inside the command was not run; it stands as written.")
-        self._add(raw(match[0]), match.end())
+            found = expansion(text, at, self.known, self.notes)
+            if not found.is_known:
+                self.unknown.add(found.data)
+            self._add(found.data, found.end)
 
     def _ansi(self) -> None:
         """bash's `$'..'`."""
@@ -243,7 +238,10 @@ class Shell:
         if self._word is not None:
             if not self._skip_word:
                 self._command.words.append(bytes(self._word))
-            self._skip_word = False
+            elif self._is_input:
+                self._command.file = shown(bytes(self._word))
+                self._command.stdin = self.known.get(file_key(self._command.file))
+            self._skip_word = self._is_input = False
             self._word = None
 
     def _end_command(self) -> None:
@@ -253,6 +251,8 @@ class Shell:
             for word in words:
                 name, _, value = word.partition(b"=")
                 self.known[name.decode("ascii")] = value
+        elif len(words) > 2 and words[0] == b"set" and not words[-2].startswith(b"-"):  # fish
+            self.known[shown(words[-2])] = words[-1]
         if self._command.words:
             self.commands.append(self._command)
         self._command = Command()
@@ -265,6 +265,15 @@ class Shell:
 
     def _redirection(self) -> None:
         text = self.text
+        if match := LINK.match(text, self.at):
+            # A chat puts marks around an address; a mail puts the address behind itself once more.
+            address = raw(unlinked(match[0], self.notes)) if self._word is None else b""
+            self._add(address, match.end())
+            return
+        if match := _PLACEHOLDER.match(text, self.at):
+            self.notes.remark(f"{match[0]} stands for something that the report does not hold.")
+            self._add(raw(match[0]), match.end())
+            return
         self._end_word()
         if text.startswith("<<<", self.at):
             self.at = self.at + 3
@@ -277,93 +286,21 @@ class Shell:
             self._command.stdin = b"".join(self._command.words[before:]) + b"\n"
             del self._command.words[before:]
         elif match := _HEREDOC.match(text, self.at):
-            self._heredocs.append((self._command, match[2] or match[3] or match[4], bool(match[1])))
+            self._heredocs.append((self._command, match))
             self.at = match.end()
         elif match := _REDIRECTION.match(text, self.at):
             self.at = match.end()
             self._skip_word = not match[0].rstrip().endswith(("0", "1", "2", "-"))
         else:
             self.at += 1
-            self._skip_word = True
+            self._skip_word = self._is_input = True
 
     def _take_heredocs(self) -> None:
-        """The lines up to each delimiter. Variables in them stay as written."""
-        for command, delimiter, strips in self._heredocs:
-            lines: list[str] = []
-            while self.at < len(self.text):
-                end = self.text.find("\n", self.at)
-                end = len(self.text) if end < 0 else end
-                line = self.text[self.at : end]
-                self.at = end + 1
-                line = line.lstrip("\t") if strips else line
-                if line.rstrip("\r") == delimiter:
-                    break
-                lines.append(line + "\n")
-            command.stdin = raw("".join(lines))
+        """The lines up to each delimiter."""
+        for command, match in self._heredocs:
+            inside, end = document(self.text, self.at, match[3] or match[5], strips=bool(match[1]))
+            self.at = min(end + 1, len(self.text))
+            command.stdin = raw(inside) if match[2] or match[4] else expanded(inside, self.known, self.notes)
+            if command.words[:1] == [b"read"] and len(command.words) > 1:
+                self.known[shown(command.words[-1])] = command.stdin.strip()
         self._heredocs = []
-        self.at = min(self.at, len(self.text))
-
-
-# --------------------------------------------------------------------------- what commands print
-
-
-def unescaped(text: str) -> bytes:
-    """The bytes of an ANSI-C quoted text."""
-    out = bytearray()
-    at = 0
-    for match in _ANSI.finditer(text):
-        out += raw(text[at : match.start()])
-        at = match.end()
-        hexadecimal, short, long, octal, control, other = match.groups()
-        if hexadecimal is not None:
-            out.append(int(hexadecimal, 16))
-        elif short is not None or long is not None:
-            code = int(short or long, 16)
-            out += chr(code).encode("utf-8", "surrogatepass") if code <= 0x10FFFF else raw(match[0])
-        elif octal is not None:
-            out.append(int(octal, 8) & 0xFF)
-        elif control is not None:
-            out.append(ord(control) & 0x1F)
-        else:
-            out += raw(_ESCAPED.get(other, other if other in "\\'\"?" else match[0]))
-    return bytes(out + raw(text[at:]))
-
-
-def printed(command: Command) -> bytes | None:
-    """What `echo`, `printf` or `cat` with a here-document print, where that is certain."""
-    name, *words = command.words
-    if name == b"cat" and command.stdin is not None and all(word == b"-" for word in words):
-        return command.stdin
-    if name == b"printf" and words:
-        return _printf(words[1:] if words[0] == b"--" else words)
-    if name != b"echo":
-        return None
-    end, escapes = b"\n", False
-    while words and re.fullmatch(rb"-[neE]+", words[0]):
-        flags = words.pop(0)
-        end = b"" if b"n" in flags else end
-        escapes = escapes or b"e" in flags
-    line = b" ".join(words)
-    return (unescaped(shown(line)) if escapes else line) + end
-
-
-def _printf(words: list[bytes]) -> bytes | None:
-    """printf with %s, %b and %%; None for the conversions that are not known here."""
-    form, rest = words[0], list(words[1:])
-    out = bytearray()
-    at = 0
-    for match in re.finditer(rb"\\(?:[0-7]{1,3}|x[0-9a-fA-F]{1,2}|.)|%(.)", form, re.DOTALL):
-        out += form[at : match.start()]
-        at = match.end()
-        if match[1] is None:
-            out += unescaped(shown(match[0]))
-        elif match[1] == b"%":
-            out += b"%"
-        elif match[1] in b"sb":
-            word = rest.pop(0) if rest else b""
-            out += word if match[1] == b"s" else unescaped(shown(word))
-        else:
-            return None
-    if rest:
-        return None
-    return bytes(out + form[at:])

@@ -22,15 +22,22 @@ from olv_tui.reports.values import raw
 LOOKS = re.compile(
     r"\bfetch\s*\(|\baxios\b|XMLHttpRequest|\b(?:ky|got|superagent|\$)\.(?:post|ajax)\b|http\.NewRequest|HttpRequest"
     r"|Request\.Builder|RequestBody|OkHttp|Net::HTTP|CURLOPT_|curl_setopt|RestClient|RestRequest|HttpClient|reqwest"
-    r"|https?\.request\s*\(|URLRequest|new Request\s*\(|JSON\.stringify|HTTParty|Faraday|Guzzle"
+    r"|https?\.request\s*\(|URLRequest|new Request\s*\(|JSON\.stringify|HTTParty|Faraday|Guzzle|StringContent"
+    r"|\b(?:requests|httpx|aiohttp)\.\w|urllib\.request|[pP]ost\w{0,20}!?\s*\(\s*[\"'`]https?:"
 )
 _TEXT = r"[\"'`](https?://[^\"'`\s]{1,2000})[\"'`]"
 _ADDRESSED = (
-    re.compile(r"(?:fetch|axios(?:\.\w+)?|\.post|\.ajax|\.url|Uri|URI|new Request|setUrl|RestClient)\s*\(\s*" + _TEXT),
+    re.compile(
+        r"(?:fetch|axios(?:\.\w+)?|[pP]ost\w{0,20}!?(?:<\w{1,40}>)?|\.ajax|\.url|Uri|URI|new Request|setUrl|RestClient)"
+        r"\s*\(\s*" + _TEXT
+    ),
     re.compile(r"(?:\.open|NewRequest|HttpRequestMessage|\.request)\s*\(\s*[^\n]{0,60}?,\s*" + _TEXT),
     re.compile(r"\b(?:url|uri|endpoint|URL|CURLOPT_URL|Url|baseURL)[\"']?\s*(?::=|=>|[:=,])\s*" + _TEXT),
 )
 _ANY = re.compile(r"(?P<before>[\w\"'-]{0,20})\s*[:=,(]*\s*" + _TEXT)
+_HOSTED = re.compile(r"\bhost(?:name)?[\"']?\s*[:=]\s*[\"'`]([\w.-]{1,200})[\"'`]")
+_PORTED = re.compile(r"\bport[\"']?\s*[:=]\s*[\"'`]?(\d{1,5})\b")
+_PATHED = re.compile(r"\bpath(?:name)?[\"']?\s*[:=]\s*[\"'`](/[^\"'`\s]{0,500})[\"'`]")
 _NO_ADDRESS = re.compile(r"refer|origin|schema|xmlns", re.IGNORECASE)
 _PAIR = re.compile(
     r"(?:append|[Aa]dd(?:Header|RequestHeader|WithoutValidation)?|[Ss]et(?:RequestHeader|Header)?|[Hh]eader|addValue"
@@ -40,6 +47,9 @@ _SWIFT = re.compile(r"(?:addValue|setValue)\s*\(\s*\"([^\"\n]*)\"\s*,\s*forHTTPH
 _LINE = re.compile(r"[\"']([A-Za-z][\w-]{1,60}):[ ]?([^\"'\n]{0,2000})[\"']")
 _INDEXED = re.compile(r"\[\s*[\"']([A-Z][\w-]{1,60})[\"']\s*\]\s*=\s*[\"']([^\"'\n]{0,2000})[\"']")
 _OBJECT = re.compile(r"[Hh]eaders[\"']?\s*(?:[:=]|=>)\s*(?:new Headers\s*\(\s*)?(?=\{)")
+_INTERPOLATED = re.compile(r"\$\{([^{}\n]{0,200})\}")
+_MEMBER = re.compile(r"[\"']?([A-Za-z][\w-]{0,60})[\"']?\s*:\s*([\"'`])([^\"'`\n]{0,2000})\2")
+_LONGEST = 4000  # characters of an object that holds headers
 _UNSENT = frozenset({"host", "content-length", "connection"})
 
 
@@ -64,6 +74,11 @@ def address(text: str) -> str:
         found = dict.fromkeys(pattern.findall(text))
         if len(found) == 1:
             return str(next(iter(found)))
+    if host := _HOSTED.search(text):
+        port = _PORTED.search(text)
+        scheme = "http" if re.search(r"\bhttp\.request\s*\(", text) else "https"
+        path = _PATHED.search(text)
+        return f"{scheme}://{host[1]}{':' + port[1] if port else ''}{path[1] if path else '/'}"
     left = {match[2] for match in _ANY.finditer(text) if not _NO_ADDRESS.search(match["before"])}
     return left.pop() if len(left) == 1 else ""
 
@@ -88,6 +103,12 @@ def _headers(text: str) -> Iterator[Header]:
 
 
 def _object(text: str, at: int) -> Object:
+    """The headers in an object of code; of those that an expression makes, the ones that stand in quotes."""
     mended = mend(text, at)
-    value = jsontext.parse(raw(mended.text)).value if mended.text is not None else None
-    return value if isinstance(value, Object) else Object()
+    if mended.text is not None:
+        value = jsontext.parse(raw(mended.text)).value
+        return value if isinstance(value, Object) else Object()
+    inside = _INTERPOLATED.sub(lambda one: f"$\1{one[1]}\2", text[at : at + _LONGEST])
+    inside = inside[: inside.find("}")]
+    found = [(match[1], match[3]) for match in _MEMBER.finditer(inside)]
+    return Object([(name, told.replace("$\1", "${").replace("\2", "}")) for name, told in found])

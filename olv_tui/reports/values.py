@@ -5,6 +5,7 @@ Rules of this file: plain values; a body is bytes, whatever form it was reported
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -94,3 +95,18 @@ def raw(text: str) -> bytes:
 def shown(data: bytes) -> str:
     """Bytes as text, the inverse of `raw` as far as there is one."""
     return data.decode("utf-8", "surrogateescape")
+
+
+LINK = re.compile(
+    r"<(https?://[^\s<>|]{1,2000})(?:\|[^<>\n]{0,2000})?>|\[(https?://[^\]\s]{1,2000})\]\(https?://[^()\s]{1,2000}\)"
+)
+"""An address with what chats and Markdown put around it: `<https://a.example>`, `[https://a.example](..)`."""
+
+
+def unlinked(text: str, notes: Notes) -> str:
+    """An address without the marks of a link; anything else as it is."""
+    match = LINK.fullmatch(text)
+    if match is None:
+        return text
+    notes.mend("the marks of a link around the address were taken out")
+    return match[1] or match[2]

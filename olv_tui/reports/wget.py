@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
+from collections.abc import Mapping
 
 from olv_tui.model import Header
-from olv_tui.reports.values import Refusal, ReportedCall, shown
+from olv_tui.reports.values import Refusal, ReportedCall, raw, shown
 
 _WITH_VALUE = frozenset(
     re.findall(
@@ -20,9 +22,11 @@ _WITH_VALUE = frozenset(
 _SHORT_WITH_VALUE = frozenset("OoUTtPeiaQwl")
 
 
-def call(words: list[bytes], stdin: bytes | None) -> ReportedCall:
-    """The request of `wget WORDS` (without the name). Raises Refusal."""
+def call(words: list[bytes], stdin: bytes | None, files: Mapping[str, bytes]) -> ReportedCall:
+    """The request of `wget WORDS` (without the name). `files` are those whose content is told. Raises Refusal."""
     method, url, agent = "", "", ""
+    login: dict[str, str] = {}
+    is_first = False  # wget sends a login only when it is asked for one, unless told otherwise
     body: bytes | None = None
     headers: list[Header] = []
     for name, value in _options(words):
@@ -38,9 +42,13 @@ def call(words: list[bytes], stdin: bytes | None) -> ReportedCall:
             case "post-data" | "body-data":
                 body = value
             case "post-file" | "body-file":
-                if text not in ("-", "/dev/stdin") or stdin is None:
+                body = stdin if text in ("-", "/dev/stdin") else files.get(text.removeprefix("./").lower())
+                if body is None:
                     raise Refusal(f"The body stands in the file {text}, and the report does not hold it.")
-                body = stdin
+            case "user" | "http-user" | "password" | "http-password":
+                login[name.removeprefix("http-")] = text
+            case "auth-no-challenge":
+                is_first = True
             case "user-agent" | "U":
                 agent = text
             case _:
@@ -50,6 +58,9 @@ def call(words: list[bytes], stdin: bytes | None) -> ReportedCall:
     names = {name.lower() for name, _ in headers}
     if body is not None and "content-type" not in names:
         headers.append(("Content-Type", "application/x-www-form-urlencoded"))
+    if is_first and "user" in login and "authorization" not in names:
+        pair = f"{login['user']}:{login.get('password', '')}"
+        headers.append(("Authorization", f"Basic {base64.b64encode(raw(pair)).decode('ascii')}"))
     if agent and "user-agent" not in names:
         headers.append(("User-Agent", agent))
     if "accept" not in names:

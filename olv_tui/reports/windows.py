@@ -1,97 +1,21 @@
-"""Words of the two shells of Windows, without running anything.
+"""Words of PowerShell, without running anything (about_Quoting_Rules, about_Special_Characters, about_Hash_Tables).
 
-`cmd.exe` has two layers: cmd takes carets away, then the program's start-up code reads quotes and backslashes
-(Microsoft C runtime, "Parsing C++ command-line arguments"). PowerShell follows about_Quoting_Rules,
-about_Special_Characters and about_Hash_Tables.
-
-Rules of this file: nothing is evaluated. A PowerShell variable is known where the text sets it to a plain value;
-else it stays as written, and is told.
+Rules of this file: nothing is evaluated. A variable is known where the text sets it to a plain value; else it stays
+as written, and is told.
 """
 
 from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from olv_tui.reports.pstable import as_json
-from olv_tui.reports.values import Notes, raw, shown
-
-# --------------------------------------------------------------------------- cmd.exe
-
-
-def cmd_words(text: str, at: int) -> tuple[list[bytes], int]:
-    """The words of a cmd.exe command from `at` on, and where it ends. Never raises."""
-    line: list[str] = []
-    is_quoted, size = False, len(text)
-    while at < size:
-        char = text[at]
-        if char == "^" and not is_quoted:
-            at += 1
-            match = re.compile(r"\r?\n").match(text, at)
-            if match:
-                # The line end goes, and what follows it loses its meaning: a second one is a line end in the data.
-                at = match.end()
-                if match := re.compile(r"\r?\n").match(text, at):
-                    line.append("\n")
-                    at = match.end()
-            elif at < size:
-                line.append(text[at])
-                at += 1
-            continue
-        if char in "\r\n" or (char in "|&<>" and not is_quoted):
-            break
-        if char == '"':
-            is_quoted = not is_quoted
-        line.append(char)
-        at += 1
-    return _arguments("".join(line)), at
-
-
-def _arguments(line: str) -> list[bytes]:
-    """A command line as the C runtime splits it."""
-    words: list[bytes] = []
-    word: list[str] | None = None
-    is_quoted, at = False, 0
-    while at < len(line):
-        char = line[at]
-        if char in " \t" and not is_quoted:
-            if word is not None:
-                words.append(raw("".join(word)))
-            word, at = None, at + 1
-            continue
-        word = [] if word is None else word
-        if char == "\\":
-            end = at
-            while line[end : end + 1] == "\\":
-                end += 1
-            count = end - at
-            at = end
-            if line[end : end + 1] != '"':
-                word.append("\\" * count)
-                continue
-            word.append("\\" * (count // 2))
-            if count % 2:
-                word.append('"')
-                at += 1
-        elif char == '"':
-            if is_quoted and line[at + 1 : at + 2] == '"':
-                word.append('"')
-                at += 2
-                continue
-            is_quoted = not is_quoted
-            at += 1
-        else:
-            word.append(char)
-            at += 1
-    if word is not None:
-        words.append(raw("".join(word)))
-    return words
-
-
-# --------------------------------------------------------------------------- PowerShell
+from olv_tui.reports.values import Notes, Refusal, raw, shown
 
 _HERE = re.compile(r"@(['\"])[ \t]*\r?\n(.*?)\r?\n\1@", re.DOTALL)
+_GAP = re.compile("(?:[ \t\r\xa0]|`[ \t]*\r?\n(?P<prompt>[ \t]*>>[ \t])?)+")
 _HERE_EMPTY = re.compile(r"@(['\"])[ \t]*\r?\n\1@")
 _SINGLES = "'‘’‚‛"
 _DOUBLES = '"“”„'
@@ -140,55 +64,45 @@ def _tokens(text: str, notes: Notes) -> list[Token]:
     at, size = 0, len(text)
     is_joined = False
     while at < size:
-        char = text[at]
-        before = at
-        if char in " \t\r\xa0":
-            at += 1
-            is_joined = False
-            continue
-        if match := re.compile(r"`[ \t]*\r?\n").match(text, at):
-            at = match.end()
-            # The prompt of a continued line, as it is copied from a window.
-            if prompt := re.compile(r"[ \t]*>>[ \t]").match(text, at):
+        if match := _GAP.match(text, at):
+            # `>>` is the prompt of a continued line, as it is copied from a window.
+            if match["prompt"]:
                 notes.mend("prompts were taken out")
-                at = prompt.end()
+            at = match.end()
             is_joined = False
-            continue
-        if char == "#" and not is_joined:
+        elif text[at] == "#" and not is_joined:
             end = text.find("\n", at)
             at = size if end < 0 else end
-            continue
-        if char == "\n":
-            out.append(Token("op", "\n"))
-            at += 1
-        elif match := _HERE_EMPTY.match(text, at) or _HERE.match(text, at):
-            inside = match[2] if match.re is _HERE else ""
-            out.append(Token("text", inside if match[1] == "'" else _expanded(inside, notes), is_joined))
-            at = match.end()
-        elif text.startswith("@{", at):
-            out.append(Token("op", "@{", is_joined))
-            at += 2
-        elif char in ";|(){}=,":
-            out.append(Token("op", char, is_joined))
-            at += 1
-        elif char in _SINGLES:
-            word, at = _single(text, at)
-            out.append(Token("text", word, is_joined))
-        elif char in _DOUBLES:
-            word, at = _double(text, at)
-            out.append(Token("double", word, is_joined))
-        elif match := _NAME.match(text, at):
-            out.append(Token("variable", match[1] or match[2], is_joined))
-            at = match.end()
-        elif char == "`":
-            out.append(Token("bare", text[at + 1 : at + 2], is_joined))
-            at += 2
         else:
-            match = _BARE.match(text, at)
-            out.append(Token("bare", match[0] if match else char, is_joined))
-            at = match.end() if match else at + 1
-        is_joined = at > before
+            token, at = _token(text, at, notes)
+            token.is_joined = is_joined and token.text != "\n"
+            out.append(token)
+            is_joined = True
     return out
+
+
+def _token(text: str, at: int, notes: Notes) -> tuple[Token, int]:
+    """The token that begins at a place, and where it ends."""
+    char = text[at]
+    if match := _HERE_EMPTY.match(text, at) or _HERE.match(text, at):
+        inside = match[2] if match.re is _HERE else ""
+        return Token("text", inside if match[1] == "'" else _expanded(inside, notes)), match.end()
+    if text.startswith("@{", at):
+        return Token("op", "@{"), at + 2
+    if char in "\n;|(){}=,":
+        return Token("op", char), at + 1
+    if char in _SINGLES:
+        word, end = _single(text, at)
+        return Token("text", word), end
+    if char in _DOUBLES:
+        word, end = _double(text, at)
+        return Token("double", word), end
+    if match := _NAME.match(text, at):
+        return Token("variable", match[1] or match[2]), match.end()
+    if char == "`":
+        return Token("bare", text[at + 1 : at + 2]), at + 2
+    match = _BARE.match(text, at)
+    return Token("bare", match[0] if match else char), match.end() if match else at + 1
 
 
 def _single(text: str, at: int) -> tuple[str, int]:
@@ -251,6 +165,8 @@ class Variables:
         self.notes = notes
         self.plain: dict[str, bytes] = {}
         self.tables: dict[str, list[tuple[str, bytes]]] = {}
+        self.shapes: dict[str, list[Token]] = {}
+        """Hash tables as they stand in the text, for ConvertTo-Json and for `@name`."""
         self.files: dict[str, bytes] = {}
 
     def text(self, token: Token) -> bytes:
@@ -262,6 +178,8 @@ class Variables:
             known = self.plain.get(token.text.lower())
             if known is not None:
                 return known
+            if token.text.lower() in self.shapes:
+                raise Refusal(f"{name} is a hash table, and stands where a text is needed.")
             if token.text.lower() not in self.files:
                 self.notes.remark(f"The value of the variable {name} is not in the report; it stands as written.")
             return raw(name)
@@ -274,16 +192,20 @@ class Variables:
         """Take over what a statement sets; False where it sets nothing."""
         if len(tokens) > 2 and tokens[0].kind == "variable" and tokens[1].text == "=" and tokens[1].kind == "op":
             name, rest = tokens[0].text.lower(), tokens[2:]
+            is_table = rest[0].text == "@{" or (rest[0].text.lower() == "[ordered]" and rest[1:])
             if (written := self.json(rest)) is not None:
                 self.plain[name] = written
-            elif rest[0].text == "@{" and rest[0].kind == "op":
+                self.shapes.pop(name, None)
+            elif is_table:
                 self.tables[name] = self.table(rest)[0]
+                self.shapes[name] = rest
             elif rest[0].text.lower() == "new-temporaryfile":
                 self.files[name] = b""
             else:
                 value = self.value(rest)
                 if value is not None:
                     self.plain[name] = value
+                    self.shapes.pop(name, None)
             return True
         if len(tokens) > 4 and tokens[0].kind == "variable" and tokens[0].text.lower().endswith(".add"):
             words = [token for token in tokens[1:] if token.kind in ("text", "double", "variable")]
@@ -301,7 +223,7 @@ class Variables:
     def json(self, tokens: list[Token]) -> bytes | None:
         """A hash table that is piped into ConvertTo-Json, brackets around it or not; None for anything else."""
         inside = tokens[1:-1] if len(tokens) > 2 and tokens[0].text == "(" and tokens[-1].text == ")" else tokens
-        written = as_json(inside, self.text)
+        written = as_json(inside, self)
         if written is None:
             return None
         self.notes.mend("a hash table of PowerShell became the JSON that ConvertTo-Json makes of it")
@@ -310,6 +232,8 @@ class Variables:
     def value(self, tokens: list[Token]) -> bytes | None:
         """A plain expression: a string, bytes of a string, bytes in base64, JSON of a hash table is not one."""
         words = [token for token in tokens if token.kind != "op"]
+        if len(words) > 2 and all(one.text == "+" and one.kind == "bare" for one in words[1::2]):
+            return b"".join(map(self.text, words[::2]))
         if len(words) == 1 and words[0].kind in ("text", "double", "variable", "bare"):
             return self.text(words[0])
         if len(words) == 2 and words[0].kind == "bare" and words[1].kind in ("text", "double", "variable"):
@@ -322,6 +246,25 @@ class Variables:
                 except ValueError:
                     return None
         return None
+
+    def is_known(self, token: Token) -> bool:
+        """Whether the text tells the value of a token."""
+        name = token.text.lower()
+        return token.kind != "variable" or name in self.plain or name in self.shapes or name in self.files
+
+    def members(self, tokens: list[Token]) -> Iterator[tuple[str, list[Token]]]:
+        """The members of a hash table with the tokens of their values."""
+        depth, part = 0, list[Token]()
+        for token in (*tokens, Token("op", ";")):
+            closes = token.kind == "op" and token.text in (")", "}")
+            depth -= closes
+            if (depth == 1 and token.kind == "op" and token.text in (";", "\n")) or (closes and not depth):
+                if len(part) > 2 and part[1].text == "=":
+                    yield shown(self.text(part[0])), part[2:]
+                part = []
+            elif depth:
+                part.append(token)
+            depth += token.kind == "op" and token.text in ("(", "{", "@{")
 
     def table(self, tokens: list[Token]) -> tuple[list[tuple[str, bytes]], int]:
         """A hash table that begins at the first token: its pairs, and how many tokens it takes."""
