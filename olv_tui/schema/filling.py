@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from olv_tui import jsontext
 from olv_tui.model import Object, Value
-from olv_tui.schema.drafts import Draft, draft
+from olv_tui.schema.checked import checked
+from olv_tui.schema.drafts import Draft
 from olv_tui.schema.fields import Field
 
 _EXAMPLES = 20
@@ -66,11 +67,11 @@ def _known(known: Known) -> Iterator[Filling]:
 
 
 def _from_schema(root: Field) -> Iterator[Filling]:
-    yield _made("Required only", draft(root), "what the schema requires")
-    yield _made("With defaults", draft(root, defaults=True), "what is required, and the defaults of the schema")
+    yield _made("Required only", checked(root), "what the schema requires")
+    yield _made("With defaults", checked(root, defaults=True), "what is required, and the defaults of the schema")
     for number, value in enumerate(_objects(root.examples), 1):
         yield Filling(f"Example {number}", _written(value), "an example in the schema")
-    yield _made("Everything", draft(root, full=True), "every property of the schema")
+    yield _made("Everything", checked(root, full=True), "every property of the schema")
     yield Filling("Nothing", "{}", "an empty object")
 
 

@@ -20,6 +20,8 @@ from olv_tui import jsontext
 from olv_tui.mcp.formats import example
 from olv_tui.mcp.validation import Outcome, validate
 from olv_tui.model import Object, Value
+from olv_tui.schema.text import steps
+from olv_tui.schema.usable import usable
 
 _MOST = 100
 _LONG = 80
@@ -58,16 +60,33 @@ def check(arguments: Value, schema: Value) -> tuple[Finding, ...]:
     """
     if not isinstance(schema, Object):
         return ()
-    outcome = validate(arguments, schema, _MOST, ours=True)
+    read = usable(schema)
+    outcome = validate(arguments, read.schema, _MOST, ours=True)
     if outcome.unsaid:
         return (Finding("", f"not checked: {outcome.unsaid}", "unchecked", ""),)
-    found = [one for error in outcome.errors if not _is_doubtful(error, outcome) for one in _told(error, 0)]
+    doubts = bool(outcome.untried or read.omitted)
+    errors = [error for error in outcome.errors if not (doubts and _is_doubtful(error))]
+    found = [one for error in errors for one in _told(error, 0)]
     found += _untried(outcome, arguments)
+    found += (
+        Finding(one.pointer, f"not checked here: {one.why}", "unchecked", one.at)
+        for one in read.omitted
+        if _is_given(arguments, one.pointer)
+    )
     return tuple(dict.fromkeys(found))
 
 
-def _is_doubtful(error: ValidationError, outcome: Outcome) -> bool:
-    return bool(outcome.untried) and any(step in _DOUBTFUL for step in error.absolute_schema_path)
+def _is_given(value: Value, pointer: str) -> bool:
+    for step in steps(pointer):
+        if not isinstance(value, Object) or step not in value:
+            return False
+        value = value[step]
+    return True
+
+
+def _is_doubtful(error: ValidationError) -> bool:
+    """Whether an error could come of something that was taken as right, turned round."""
+    return any(step in _DOUBTFUL for step in error.absolute_schema_path)
 
 
 def _untried(outcome: Outcome, arguments: Value) -> Iterator[Finding]:
@@ -106,7 +125,13 @@ def _told(error: ValidationError, depth: int) -> Iterator[Finding]:
             for inner in nearest:
                 yield from _told(inner, depth + 1)
             return
-    if keyword == "required":
+        if due := _types_due(error):
+            yield Finding(pointer, _type_words("", due, error), keyword, where)
+            return
+    if "propertyNames" in error.absolute_schema_path and isinstance(error.instance, str):
+        place = pointer + jsontext.pointer([error.instance])
+        yield Finding(place, f"not right as a name: {_words(error)}", keyword, where)
+    elif keyword == "required":
         name = _missing(error)
         yield Finding(pointer + jsontext.pointer([name]), "must be given and is missing", keyword, where)
     elif keyword in ("dependentRequired", "dependencies") and isinstance(error.validator_value, dict):
@@ -166,6 +191,17 @@ def _nearest(error: ValidationError) -> list[ValidationError]:
     return meant[0] if len(meant) == 1 else []
 
 
+def _types_due(error: ValidationError) -> list[str]:
+    """The types of the alternatives, where the type is what is wrong with each of them."""
+    due: list[str] = []
+    for inner in error.context or ():
+        if inner.validator != "type" or inner.path:
+            return []
+        wanted: Any = inner.validator_value
+        due += wanted if isinstance(wanted, list) else [wanted]
+    return list(dict.fromkeys(due))
+
+
 def _excludes(error: ValidationError) -> bool:
     """Whether an error says that another alternative was meant: a type at the top, a constant one step below."""
     steps = len(error.path)
@@ -211,6 +247,11 @@ def _counted(instance: Any, many: str) -> str:
 def _type_words(_shown_value: str, wanted: Any, error: ValidationError) -> str:
     names = wanted if isinstance(wanted, list) else [wanted]
     due = " or ".join(_TYPES.get(str(name), str(name)) for name in names)
+    schema = error.schema
+    if error.instance is None and isinstance(schema, dict) and schema.get("nullable") is True:
+        return f"null is given, and {due} is due: `nullable` is no word of JSON Schema, the server may know it"
+    if error.instance is None or isinstance(error.instance, bool):
+        return f"{_shown(error.instance)} is given, and {due} is due"
     return f"{_shown(error.instance)} is {_TYPES[_type_of(error.instance)]}, and {due} is due"
 
 
@@ -255,6 +296,8 @@ _WORDS: dict[str, Callable[[str, Any, ValidationError], str]] = {
     "uniqueItems": lambda *_: "an item stands in it twice",
     "contains": lambda *_: "no item, or the wrong number of them, is of the kind that must be in it",
     "propertyNames": lambda shown, *_: f"{shown} is not right as a name",
+    "items": lambda *_: "there are more items in it than the schema knows",
+    "dependentRequired": lambda *_: "another argument is missing that goes with one of these",
     "not": lambda shown, wanted, _: f"{shown} is what is excluded: {_shown(wanted)}",
     "anyOf": lambda shown, wanted, _: f"{shown} fits none of the {len(wanted)} alternatives",
     "oneOf": lambda shown, wanted, error: (

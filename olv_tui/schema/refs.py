@@ -44,7 +44,8 @@ class References:
 
     def __init__(self, root: Value) -> None:
         self.root = Place(root, "", _base("", root))
-        self.draft7 = isinstance(root, Object) and "draft-07" in str(root.get("$schema", ""))
+        dialect = str(root.get("$schema", "")) if isinstance(root, Object) else ""
+        self.draft7 = any(f"draft-0{number}" in dialect for number in (3, 4, 6, 7))
         self._resources: dict[str, Place] = {self.root.base: self.root, "": self.root}
         self._anchors: dict[tuple[str, str], Place] = {}
         self._indexed = False

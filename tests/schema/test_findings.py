@@ -33,9 +33,12 @@ def told(arguments: str, **properties: object) -> list[str]:
         ("1.30", {"multipleOf": 0.5}, "1.30 is no multiple of 0.5"),
         ('"7"', {"type": "integer"}, '"7" is a text, and an integer is due'),
         ("1.5", {"type": ["integer", "null"]}, "1.5 is a number, and an integer or null is due"),
-        ("null", {"type": "string"}, "null is null, and a text is due"),
+        ("null", {"type": "string"}, "null is given, and a text is due"),
         ("[]", {"type": "object"}, "[] is a list, and an object is due"),
-        ("true", {"type": "number"}, "true is true or false, and a number is due"),
+        ("true", {"type": "number"}, "true is given, and a number is due"),
+        ("[1, 2]", {"prefixItems": [{}], "items": False}, "there are more items in it than the schema knows"),
+        ("null", {"type": "string", "nullable": True},
+         "null is given, and a text is due: `nullable` is no word of JSON Schema, the server may know it"),
         ('"x"', {"enum": ["a", "b"]}, '"x" is none of "a", "b"'),
         ('"x"', {"enum": list("abcdefghij")}, '"x" is none of "a", "b", "c", "d", "e", "f", "g", "h" and 2 others'),
         ('{"a":1}', {"const": 1}, '{"a": 1} is not 1'),
@@ -51,7 +54,9 @@ def told(arguments: str, **properties: object) -> list[str]:
         ("{}", {"minProperties": 1}, "0 members, and at least 1 are due"),
         ('{"b":1,"c":2}', {"maxProperties": 1}, "2 members, at most 1 are allowed"),
         ('"x"', {"not": {"const": "x"}}, '"x" is what is excluded: {"const": "x"}'),
-        ('"x"', {"anyOf": [{"type": "integer"}, {"type": "null"}]}, '"x" fits none of the 2 alternatives'),
+        ('"x"', {"anyOf": [{"type": "integer"}, {"type": "null"}]}, '"x" is a text, and an integer or null is due'),
+        ('"x"', {"anyOf": [{"type": "integer"}, {"maxLength": 0}]}, "1 character, and at most 0 are allowed"),
+        ('"x"', {"anyOf": [{"minLength": 2}, {"maxLength": 0}]}, '"x" fits none of the 2 alternatives'),
         ("1", {"oneOf": [{"type": "integer"}, {"type": "number"}]},
          "1 fits more than one of the 2 alternatives, and one is due"),
         ("1", False, "nothing is right here, the schema says"),
@@ -130,7 +135,7 @@ def test_numbers_of_any_size_are_held_against_the_schema_exactly(value: str, sch
     [
         ('{"a":1}', {"$ref": "http://127.0.0.1:9/x.json"}, "reference"),
         ('{"a":1}', {"$ref": "#/nowhere"}, "reference"),
-        ('{"a":1}', {"$ref": "#"}, "circles"),
+        ('{"a":1}', {"$ref": "#"}, "circle"),
         ('{"a":1}', {"$schema": "https://example.com/mine"}, "dialect"),
         ('{"a":1}', {"type": 17}, "not usable"),
         (json.dumps({"a": [0] * 30_000}), {}, "too large"),
@@ -147,6 +152,50 @@ def test_what_cannot_be_checked_is_said_and_no_fault(arguments: str, schema: obj
     assert words in finding.sentence
 
 
+@pytest.mark.parametrize(
+    ("odd", "why"),
+    [
+        ({"type": 5}, "type is 5, no type of JSON Schema"),
+        ({"type": []}, "type is [], no type"),
+        ({"$ref": "https://example.com/x.json"}, "leads outside the schema and is not fetched"),
+        ({"$ref": "#/nowhere"}, "leads to nothing in the schema"),
+        ({"$ref": "#/properties/odd"}, "leads in a circle"),
+        ({"required": "x"}, 'required is "x", no list of names'),
+        ({"required": ["x", 1], "type": "string"}, "no list of names alone"),
+        ({"properties": []}, "properties is [], no object"),
+        ({"minLength": -1}, "minLength is -1, no number from zero up"),
+        ({"maximum": None}, "maximum is null, no number"),
+        ({"multipleOf": 0}, "multipleOf is 0, no number above zero"),
+        ({"oneOf": []}, "oneOf is [], no list of schemas"),
+        ({"enum": "abc"}, 'enum is "abc", no list'),
+        ({"pattern": "("}, 'pattern is "(", no pattern'),
+        ({"not": 5}, "5 is none"),
+        (5, "5 is none"),
+    ],
+    ids=str,
+)
+def test_one_word_that_makes_no_sense_costs_itself_alone(odd: object, why: str) -> None:
+    properties = {"a": {"type": "integer"}, "odd": odd, "z": {"$ref": "#/$defs/n"}}
+    schema = {"type": "object", "properties": properties, "required": ["b"], "$defs": {"n": {"minimum": 3}}}
+    findings = found('{"a": "x", "odd": "v", "z": 1}', schema)
+    assert [one.pointer for one in findings if one.is_fault] == ["/a", "/z", "/b"]
+    (unchecked,) = [one for one in findings if not one.is_fault]
+    assert unchecked.pointer == "/odd"
+    assert why in unchecked.words
+    assert all(one.is_fault for one in found('{"a": "x"}', schema)), "what is not given need not be checked"
+
+
+def test_the_flags_of_draft_04_beside_a_bound_are_understood() -> None:
+    schema = {"minimum": 1, "exclusiveMinimum": True, "maximum": 9, "exclusiveMaximum": False}
+    assert told('{"a": 1}', a=schema) == ["/a: 1 is not more than 1"]
+    assert told('{"a": 9}', a=schema) == []
+
+
+def test_a_name_that_is_not_right_is_told_at_its_member() -> None:
+    schema = {"propertyNames": {"pattern": "^[a-z]+$"}}
+    assert told('{"a": {"ok": 1, "NO": 2}}', a=schema) == ['/a/NO: not right as a name: "NO" does not match ^[a-z]+$']
+
+
 def test_a_pattern_that_could_hang_is_left_out_and_the_rest_is_checked() -> None:
     schema = {"properties": {"a": {"pattern": "^(a+)+$"}, "b": {"type": "integer"}, "c": {"pattern": "(?<x"}}}
     text = '{"a": "' + "a" * 40 + '!", "b": "x", "c": "y"}'
@@ -157,7 +206,7 @@ def test_a_pattern_that_could_hang_is_left_out_and_the_rest_is_checked() -> None
         ("/c", "unchecked"),
     ]
     assert "too long" in findings[1].words
-    assert "none that can be read" in findings[2].words
+    assert "no pattern that can be read" in findings[2].words
 
 
 def test_a_pattern_taken_as_matching_turns_nothing_round() -> None:

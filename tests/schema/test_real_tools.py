@@ -14,7 +14,8 @@ from jsonschema.validators import validator_for
 
 from olv_tui import jsontext
 from olv_tui.model import Object, Value
-from olv_tui.schema import Field, Form, Kind, draft, open_form, template, tree
+from olv_tui.schema import Field, Form, Kind, open_form, template, tree
+from olv_tui.schema.checked import checked
 from tests.schema.material import done, needs_real_tools, opened, plain, real_tools, values, walk, written
 from tests.search import examples
 
@@ -95,7 +96,7 @@ def test_no_field_of_a_real_schema_is_given_up(schema: Object) -> None:
 @pytest.mark.parametrize("schema", TOOLS)
 @pytest.mark.parametrize("full", [False, True], ids=["required", "full"])
 def test_a_template_is_right_by_the_schema_or_says_where_it_is_not(schema: Object, full: bool) -> None:
-    made = draft(tree(schema), full=full)
+    made = checked(tree(schema), full=full)
     root = plain(jsontext.dumps(schema))
     validator = validator_for(root, default=Draft202012Validator)(root)
     faults = {jsontext.pointer(error.absolute_path) for error in validator.iter_errors(plain(made.text))}
