@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
@@ -20,6 +20,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from olv_tui.courtesy import screen_is
 from olv_tui.screens.key_order import KeyOrder
 from olv_tui.screens.main import MainScreen
 from olv_tui.widgets.guard import ControlGuard
@@ -55,6 +56,7 @@ class OlvApp(App[int]):
         super().__init__()
         self.launch = launch
         self._guard = ControlGuard()
+        self._courtesy = ExitStack()
         self._order = KeyOrder(self)
         self._notes: list[tuple[str, str, SeverityLevel, bool, float]] = []
         self._notes_are_due = False
@@ -80,7 +82,12 @@ class OlvApp(App[int]):
 
     def on_ready(self) -> None:
         """The first frame has been painted: on with what costs. A callback after the refresh comes 30 ms later."""
+        self._courtesy.enter_context(screen_is(asyncio.get_running_loop()))
         self.main.calls.start(self.main.app)
+
+    def on_unmount(self) -> None:
+        """What still works in threads need not wait for a screen any more."""
+        self._courtesy.close()
 
     def on_mount(self) -> None:
         """A signal to end leaves the terminal and the history as sound as ctrl+q does."""

@@ -14,10 +14,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from olv_tui.courtesy import PIECE, give_way, pieces
 from olv_tui.jsontext.places import pointer
 from olv_tui.model import Object, Severity, Value, Violation
 
-_STEP = 1 << 20
 _LISTED = 10  # texts that are told one by one; an answer that is full of them is known by then
 
 _IN_BYTES = re.compile(
@@ -42,7 +42,7 @@ def may_hide(data: bytes) -> bool:
     if data.isascii() and b"\\u" not in data:
         return False
     # In steps, that a thread which looks does not hold up the others; no form is longer than the overlap.
-    return any(_IN_BYTES.search(data, at, at + _STEP + 8) for at in range(0, len(data), _STEP))
+    return any(_IN_BYTES.search(data, at, at + PIECE + 8) for at in pieces(len(data)))
 
 
 def hidden(value: Value, at: str = "") -> Iterator[Violation]:
@@ -53,6 +53,7 @@ def hidden(value: Value, at: str = "") -> Iterator[Violation]:
     count = 0
     stack: list[tuple[str, Value]] = [(at, value)]
     while stack and count < _LISTED:
+        give_way()
         place, item = stack.pop()
         if isinstance(item, Object):
             members = [(place + pointer([name]), name, member) for name, member in item.members()]

@@ -11,12 +11,24 @@ Rules of this file:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from threading import Lock
 from typing import Any, SupportsIndex, TypeAlias, cast
 
+from olv_tui.courtesy import PIECE, give_way
 from olv_tui.jsontext import reader
+from olv_tui.jsontext.extent import (
+    KEY,
+    NEXT,
+    SPACE,
+    WINDOW,
+    Known,
+    Member,
+    after_space,
+    commas,
+    members_of,
+    value_end,
+)
 from olv_tui.jsontext.reader import Parsed
 from olv_tui.jsontext.tokens import unquote
 from olv_tui.model import Object, Value
@@ -24,25 +36,14 @@ from olv_tui.model import Object, Value
 LARGE = 1 << 18
 """Bytes above which a text is read late (256 kB: 5 ms of the exact reader)."""
 
-STEP = 1 << 20
+STEP = PIECE
 """Bytes that are looked at in one go at most, where they can be cut: 1 MB takes a few milliseconds."""
 
 _SMALL = 1 << 14  # bytes of a member that is read with its level
 _MANY = 2_000  # members or items of one level that are told apart; of more the average one is small
-_TRIES = 6
-_KEY = re.compile(rb'[ \t\r\n]*+("[^"\\]*+(?:\\.[^"\\]*+)*+")[ \t\r\n]*+:[ \t\r\n]*+', re.DOTALL)
-_NEXT = re.compile(rb"[ \t\r\n]*+([,\]}])[ \t\r\n]*+")
-_SPACE = re.compile(rb"[ \t\r\n]*+")
-_BETWEEN = {
-    b"{": re.compile(rb"\}[ \t\r\n]*+(,)[ \t\r\n]*+\{"),
-    b"[": re.compile(rb"\][ \t\r\n]*+(,)[ \t\r\n]*+\["),
-    b'"': re.compile(rb'"[ \t\r\n]*+(,)[ \t\r\n]*+"'),
-}
-_COMMA = re.compile(rb"(,)")
 _LOCK = Lock()
 
 Span: TypeAlias = tuple[int, int]
-_Members: TypeAlias = list[tuple[str, int, int, int]]
 
 
 def parse(data: bytes) -> Parsed:
@@ -52,7 +53,7 @@ def parse(data: bytes) -> Parsed:
     """
     if len(data) > LARGE:
         value = glance(data)
-        if value is not None and _is_even(data, value.start, value.end):
+        if value is not None and _is_even(data, value.start, value.end, value.known):
             return Parsed(value, True, True, data)
     return reader.parse(data)
 
@@ -77,8 +78,9 @@ def glance(data: bytes) -> LateObject | None:
     start, end = trimmed(data)
     if data[start : start + 1] != b"{" or not is_utf8(data):
         return None
-    found = members(data, start, end)
-    return None if found is None else LateObject(data, start, end, found)
+    known: Known = {}
+    found = members(data, start, end, known)
+    return None if found is None else LateObject(data, start, end, known, found)
 
 
 def is_utf8(data: bytes) -> bool:
@@ -87,6 +89,7 @@ def is_utf8(data: bytes) -> bool:
         return True
     at = 0
     while at < len(data):
+        give_way()
         stop = min(at + STEP, len(data))
         while stop < len(data) and stop > at and data[stop] & 0xC0 == 0x80:  # not inside a character
             stop -= 1
@@ -98,12 +101,19 @@ def is_utf8(data: bytes) -> bool:
     return True
 
 
-def members(data: bytes, start: int, end: int, most: int = _MANY) -> _Members | None:
+def members(data: bytes, start: int, end: int, known: Known, most: int = _MANY) -> list[Member] | None:
     """Name, place of the name, start and end of each member of the object from `start` to `end`, in order.
 
-    None where it is no sound JSON, a name stands twice, or there are more than `most`.
+    None where it is no sound JSON, a name stands twice, or there are more than `most`. `known` is what is known of
+    the places in `data`, and gets to know more.
     """
     import msgspec  # 45 ms that start-up does without
+
+    if end - start > WINDOW:
+        if start not in known:
+            members_of(data, start, end, known)
+        close, told = known.get(start, (0, None))
+        return told if close == end and told is not None and len(told) <= most else None
 
     try:
         raws = msgspec.json.decode(memoryview(data)[start:end], type=dict[str, msgspec.Raw])
@@ -113,13 +123,13 @@ def members(data: bytes, start: int, end: int, most: int = _MANY) -> _Members | 
         return None
     found, at = [], start + 1
     while raws:
-        key = _KEY.match(data, at, end)
+        key = KEY.match(data, at, end)
         name = None if key is None else unquote(key[1].decode("utf-8", "replace"), 0)[0]
         raw = None if name is None else raws.pop(name, None)
         if key is None or raw is None or name is None:
             return None
         stop = key.end() + memoryview(raw).nbytes
-        comma = _NEXT.match(data, stop, end)
+        comma = NEXT.match(data, stop, end)
         if comma is None or comma[1] != (b"," if raws else b"}"):
             return None
         found.append((name, key.start(1), key.end(), stop))
@@ -127,10 +137,12 @@ def members(data: bytes, start: int, end: int, most: int = _MANY) -> _Members | 
     return found
 
 
-def items(data: bytes, start: int, end: int, most: int = _MANY) -> list[Span] | None:
+def items(data: bytes, start: int, end: int, known: Known, most: int = _MANY) -> list[Span] | None:
     """Start and end of each item of the array from `start` to `end`; None as with `members`."""
     import msgspec
 
+    if end - start > WINDOW:
+        return _items_of(data, start, end, known, most)
     try:
         raws = msgspec.json.decode(memoryview(data)[start:end], type=list[msgspec.Raw])
     except (msgspec.DecodeError, RecursionError):
@@ -141,7 +153,7 @@ def items(data: bytes, start: int, end: int, most: int = _MANY) -> list[Span] | 
     at = after_space(data, at)
     for raw in raws:
         stop = at + memoryview(raw).nbytes
-        comma = _NEXT.match(data, stop, end)
+        comma = NEXT.match(data, stop, end)
         if comma is None:
             return None
         found.append((at, stop))
@@ -149,23 +161,41 @@ def items(data: bytes, start: int, end: int, most: int = _MANY) -> list[Span] | 
     return found
 
 
-def _is_even(data: bytes, start: int, end: int) -> bool:
+def _items_of(data: bytes, start: int, end: int, known: Known, most: int) -> list[Span] | None:
+    """The same of a large array, in steps."""
+    found: list[Span] = []
+    at = after_space(data, start + 1)
+    while len(found) <= most:
+        stop = value_end(data, at, end, known)
+        comma = None if stop is None else NEXT.match(data, stop, end)
+        if stop is None or comma is None:
+            return None
+        found.append((at, stop))
+        at = comma.end()
+        if comma[1] != b",":
+            return found if comma[1] == b"]" and at == end and len(found) <= most else None
+    return None
+
+
+def _is_even(data: bytes, start: int, end: int, known: Known) -> bool:
     """Whether the sound value from `start` to `end` has no oddity that `parse` would tell; looked at in pieces.
 
     Of long strings nothing is left to see: msgspec takes no half pair.
     """
     first = data[start : start + 1]
+    give_way()
     if end - start <= STEP:
         return reader.is_even(data[start:end].decode())
     if first == b"{":
-        found = members(data, start, end)
+        found = members(data, start, end, known)
         if found is None:
             return reader.is_even(data[start:end].decode())
-        return all(_is_even(data, begin, stop) for _, _, begin, stop in found)
+        return all(_is_even(data, begin, stop, known) for _, _, begin, stop in found)
     if first != b"[":
         return first == b'"' or reader.is_even(data[start:end].decode())
     at = begun = after_space(data, start + 1)
     while end - at > STEP:
+        give_way()
         cut = next((cut for cut in commas(data, at, end) if reader.is_even(f"[{data[at:cut].decode()}]")), None)
         if cut is None:
             break
@@ -173,47 +203,39 @@ def _is_even(data: bytes, start: int, end: int) -> bool:
     if end - at <= STEP:
         return reader.is_even(f"[{data[at:end].decode()}")
     if at > begun:
-        data, start, end = b"[" + data[at:end], 0, end - at + 1
-    rest = items(data, start, end)
+        data, start, end, known = b"[" + data[at:end], 0, end - at + 1, {}
+    rest = items(data, start, end, known)
     if rest is None:
         return reader.is_even(data[start:end].decode())
-    return all(_is_even(data, begin, stop) for begin, stop in rest)
-
-
-def commas(data: bytes, at: int, end: int) -> Iterator[int]:
-    """Where about `STEP` bytes of items may end in an array, from an item on: guesses, the likeliest first.
-
-    One is proved where the bytes up to it are sound JSON in brackets of their own: then it separates two items.
-    """
-    between = _BETWEEN.get(data[at : at + 1], _COMMA)
-    place = at + STEP
-    for _ in range(_TRIES):
-        found = between.search(data, place, min(place + STEP, end))
-        if found is None:
-            return
-        yield found.start(1)
-        place = found.end(1)
-
-
-def after_space(data: bytes, at: int) -> int:
-    """The next byte that is no blank."""
-    found = _SPACE.match(data, at)
-    return found.end() if found is not None else at
+    return all(_is_even(data, begin, stop, known) for begin, stop in rest)
 
 
 def count(data: bytes, start: int, end: int) -> int:
     """How many items the sound array from `start` to `end` has; none of them is read where msgspec takes it."""
+    total, at = 0, after_space(data, start + 1)
+    while end - at > WINDOW:
+        give_way()
+        guesses = ((cut, _count(b"[" + data[at:cut] + b"]")) for cut in commas(data, at, end))
+        cut, number = next(((cut, number) for cut, number in guesses if number is not None), (at, None))
+        if number is None:
+            break
+        total, at = total + number, after_space(data, cut + 1)
+    number = _count(b"[" + data[at:end])
+    return total + number if number is not None else len(cast("list[Value]", exact(data[start:end])))
+
+
+def _count(data: bytes) -> int | None:
     import msgspec
 
     try:
-        return len(msgspec.json.decode(memoryview(data)[start:end], type=list[msgspec.Raw]))
+        return len(msgspec.json.decode(data, type=list[msgspec.Raw]))
     except (msgspec.DecodeError, RecursionError):
-        return len(cast("list[Value]", exact(data[start:end])))
+        return None
 
 
 def trimmed(data: bytes) -> Span:
     """The bytes without the blanks around them."""
-    found = _SPACE.match(data)
+    found = SPACE.match(data)
     start, end = found.end() if found is not None else 0, len(data)
     while end > start and data[end - 1] in b" \t\r\n":
         end -= 1
@@ -229,15 +251,15 @@ class _Unread:
         self.start, self.end = start, end
 
 
-def _value(data: bytes, start: int, end: int) -> Any:
+def _value(data: bytes, start: int, end: int, known: Known) -> Any:
     """A member as a value, or as what stands for it."""
     if end - start <= _SMALL:
         return exact(data[start:end])
     match data[start : start + 1]:
         case b"{":
-            return LateObject(data, start, end)
+            return LateObject(data, start, end, known)
         case b"[":
-            return LateList(data, start, end)
+            return LateList(data, start, end, known)
     return _Unread(start, end)
 
 
@@ -252,11 +274,12 @@ def _scalar(data: bytes, unread: _Unread) -> Value:
 class LateObject(Object):
     """A JSON object that is read when it is looked into. `source` from `start` to `end` is its text."""
 
-    __slots__ = ("_found", "_is_read", "_pairs", "_unread", "end", "source", "start")
+    __slots__ = ("_found", "_is_read", "_pairs", "_unread", "end", "known", "source", "start")
 
-    def __init__(self, source: bytes, start: int, end: int, found: _Members | None = None) -> None:
+    def __init__(self, source: bytes, start: int, end: int, known: Known, found: list[Member] | None = None) -> None:
         dict.__init__(self)
         self.source, self.start, self.end = source, start, end
+        self.known = known
         self._found = found
         self._is_read = False
         self._unread = False
@@ -264,17 +287,17 @@ class LateObject(Object):
 
     def unread(self) -> LateObject:
         """The same object, nothing of it in memory."""
-        return LateObject(self.source, self.start, self.end, self._found)
+        return LateObject(self.source, self.start, self.end, self.known, self._found)
 
     def _read(self) -> None:
         if self._is_read:
             return
-        found = self._found or members(self.source, self.start, self.end)
+        found = self._found or members(self.source, self.start, self.end, self.known)
         if found is None:
             made = cast("Object", exact(self.source[self.start : self.end]))
             pairs, ready = made.pairs, dict(made)
         else:
-            pairs, ready = None, {name: _value(self.source, start, end) for name, _, start, end in found}
+            pairs, ready = None, {name: _value(self.source, start, end, self.known) for name, _, start, end in found}
         with _LOCK:
             if not self._is_read:
                 dict.update(self, ready)
@@ -370,27 +393,28 @@ class LateObject(Object):
 class LateList(list[Value]):
     """A JSON array that is read when it is looked into. `source` from `start` to `end` is its text."""
 
-    __slots__ = ("_is_read", "_unread", "end", "source", "start")
+    __slots__ = ("_is_read", "_unread", "end", "known", "source", "start")
 
-    def __init__(self, source: bytes, start: int, end: int) -> None:
+    def __init__(self, source: bytes, start: int, end: int, known: Known) -> None:
         list.__init__(self)
         self.source, self.start, self.end = source, start, end
+        self.known = known
         self._is_read = False
         self._unread = False
 
     def unread(self) -> LateList:
         """The same array, nothing of it in memory."""
-        return LateList(self.source, self.start, self.end)
+        return LateList(self.source, self.start, self.end, self.known)
 
     def _read(self) -> None:
         if self._is_read:
             return
-        found = items(self.source, self.start, self.end)
+        found = items(self.source, self.start, self.end, self.known)
         ready: list[Any]
         if found is None:
             ready = cast("list[Any]", exact(self.source[self.start : self.end]))
         else:
-            ready = [_value(self.source, start, end) for start, end in found]
+            ready = [_value(self.source, start, end, self.known) for start, end in found]
         with _LOCK:
             if not self._is_read:
                 list.extend(self, ready)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from olv_tui.courtesy import give_way
 from olv_tui.jsontext import late
+from olv_tui.jsontext.extent import cut_string
 from olv_tui.model import Object
 
 _ESCAPES = 12  # bytes of the longest: a pair of surrogates
@@ -36,7 +38,7 @@ def text_of(holder: Object, name: str, most: int | None = None) -> bytes | None:
         return None
     start, end = found
     if most is not None and end - start > most:
-        end = _cut(holder.source, start, start + most)
+        end = cut_string(holder.source, start, start + most)
     if holder.source.find(b"\\", start, end) < 0:
         return holder.source[start:end]
     return b"".join(_pieces(holder.source, start, end))
@@ -46,16 +48,8 @@ def _pieces(data: bytes, start: int, end: int) -> Iterator[bytes]:
     import msgspec
 
     while start < end:
-        stop = end if end - start <= late.STEP else _cut(data, start, start + late.STEP)
-        stop = end if stop <= start else stop  # one escape after the other: nowhere to cut
+        stop = end if end - start <= late.STEP else cut_string(data, start, start + late.STEP)
+        stop = end if stop <= start else stop  # nothing but backslashes
         yield msgspec.json.decode(b'"' + data[start:stop] + b'"', type=str).encode()
         start = stop
-
-
-def _cut(data: bytes, start: int, stop: int) -> int:
-    """The last place up to `stop` that is inside of no escape and no character, else `start`."""
-    while (escape := data.rfind(b"\\", max(stop - _ESCAPES, start), stop)) >= 0:
-        stop = escape
-    while stop > start and data[stop] & 0xC0 == 0x80:
-        stop -= 1
-    return max(stop, start)
+        give_way()

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from olv_tui.courtesy import give_way
 from olv_tui.jsontext import late
+from olv_tui.jsontext.extent import Known, Member, after_space, commas
 
 _MEMBERS = 20_000  # of a level that are told apart
 
@@ -21,27 +23,31 @@ class _Unfit(Exception):  # noqa: N818  a sign between functions
     """This cannot be indented here."""
 
 
-def indented(data: bytes, start: int, end: int, deep: Callable[[bytes], bool]) -> bytes | None:
+def indented(
+    data: bytes, start: int, end: int, deep: Callable[[bytes], bool], known: Known | None = None
+) -> bytes | None:
     """The JSON value from `start` to `end` indented by two; None where `deep` or msgspec refuses a part of it."""
     try:
-        return b"".join(_value(data, start, end, 0, deep))
+        return b"".join(_value(data, start, end, 0, deep=deep, known={} if known is None else known))
     except _Unfit:
         return None
 
 
-def _value(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes], bool]) -> Iterator[bytes]:
+def _value(
+    data: bytes, start: int, end: int, depth: int, *, deep: Callable[[bytes], bool], known: Known
+) -> Iterator[bytes]:
     """A value at a depth, its first line without blanks."""
     first = data[start : start + 1]
     if end - start <= late.STEP:
         yield _wrapped(data[start:end], depth, deep)
     elif first == b"{":
-        found = late.members(data, start, end, _MEMBERS)
+        found = late.members(data, start, end, known, _MEMBERS)
         if found:
-            yield from _members(data, found, depth, deep)
+            yield from _members(data, found, depth, deep=deep, known=known)
         else:
             yield _wrapped(data[start:end], depth, deep)
     elif first == b"[":
-        yield from _items(data, start, end, depth, deep)
+        yield from _items(data, start, end, depth, deep=deep, known=known)
     elif depth:
         yield data[start:end]  # msgspec has taken it for sound as part of what holds it
     else:
@@ -49,21 +55,23 @@ def _value(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes]
 
 
 def _members(
-    data: bytes, found: list[tuple[str, int, int, int]], depth: int, deep: Callable[[bytes], bool]
+    data: bytes, found: list[Member], depth: int, *, deep: Callable[[bytes], bool], known: Known
 ) -> Iterator[bytes]:
     blanks = b"\n" + b"  " * (depth + 1)
     for number, (_, name, begin, stop) in enumerate(found):
         token = data[name:begin].rstrip(b" \t\r\n:")
         yield (b"," if number else b"{") + blanks + token + b": "
-        yield from _value(data, begin, stop, depth + 1, deep)
+        yield from _value(data, begin, stop, depth + 1, deep=deep, known=known)
     yield b"\n" + b"  " * depth + b"}"
 
 
-def _items(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes], bool]) -> Iterator[bytes]:
+def _items(
+    data: bytes, start: int, end: int, depth: int, *, deep: Callable[[bytes], bool], known: Known
+) -> Iterator[bytes]:
     """The items of an array in runs; where no run is found, one by one."""
     blanks = b"\n" + b"  " * (depth + 1)
     yield b"["
-    at = first = late.after_space(data, start + 1)
+    at = first = after_space(data, start + 1)
     while end - at > late.STEP:
         found = _run(data, at, end, depth + 1, deep)
         if found is None:
@@ -72,25 +80,25 @@ def _items(data: bytes, start: int, end: int, depth: int, deep: Callable[[bytes]
         yield blanks
         yield lines
         yield b","
-        at = late.after_space(data, cut + 1)
+        at = after_space(data, cut + 1)
     rest = None
     if end - at > late.STEP:
         if at > first:
-            data, start, end, at = b"[" + data[at:end], 0, end - at + 1, 1
-        rest = late.items(data, start, end, _MEMBERS)
+            data, start, end, at, known = b"[" + data[at:end], 0, end - at + 1, 1, {}
+        rest = late.items(data, start, end, known, _MEMBERS)
     if rest is None:
         yield blanks
         yield _wrapped(data[at : end - 1], depth + 1, deep)
     else:
         for number, (begin, stop) in enumerate(rest):
             yield (b"," if number else b"") + blanks
-            yield from _value(data, begin, stop, depth + 1, deep)
+            yield from _value(data, begin, stop, depth + 1, deep=deep, known=known)
     yield b"\n" + b"  " * depth + b"]"
 
 
 def _run(data: bytes, at: int, end: int, depth: int, deep: Callable[[bytes], bool]) -> tuple[int, bytes] | None:
     """The comma that ends about `late.STEP` bytes of items at a depth, and these indented."""
-    for cut in late.commas(data, at, end):
+    for cut in commas(data, at, end):
         try:
             return cut, _wrapped(data[at:cut], depth, deep)
         except _Unfit:
@@ -102,6 +110,7 @@ def _wrapped(text: bytes, depth: int, deep: Callable[[bytes], bool]) -> bytes:
     """A value, or items with their commas, as they stand in so many brackets; the first line without blanks."""
     import msgspec  # 45 ms that start-up does without
 
+    give_way()
     text = b"[" * depth + text + b"]" * depth
     if deep(text):
         raise _Unfit

@@ -203,7 +203,7 @@ def beginning(value: LateObject | LateList, most: int) -> bytes:
 def written(value: LateObject | LateList) -> bytes | None:
     """What `pretty` makes of the text of a value that is read late."""
     if value.end - value.start > STEP:
-        made = indented(value.source, value.start, value.end, _is_deep)
+        made = indented(value.source, value.start, value.end, _is_deep, value.known)
         if made is not None:
             return made
     return pretty(value.source[value.start : value.end])

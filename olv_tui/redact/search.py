@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import AnyStr, TypeVar
 
+from olv_tui.courtesy import PIECE, pieces
+
 from .names import SHORTEST
 
 _T = TypeVar("_T")
@@ -56,8 +58,8 @@ class _Form:
     def may_be_in_bytes(self, data: bytes) -> bool:
         """The same of bytes."""
         if self._byte_parts:
-            return all(part in data for part in self._byte_parts)
-        return any(sign in data for sign in self._byte_signs)
+            return all(_is_in(part, data) for part in self._byte_parts)
+        return any(_is_in(sign, data) for sign in self._byte_signs)
 
 
 class Search:
@@ -155,6 +157,11 @@ class Search:
     def _put(self, match: re.Match[AnyStr], forms: tuple[_Form, ...]) -> str:
         """The mask for what was found; nothing where it was a mask."""
         return self._mask(forms[match.lastindex - 1].secret) if match.lastindex else ""
+
+
+def _is_in(part: bytes, data: bytes) -> bool:
+    """`part in data` in pieces, so that a thread which looks through an answer does not hold up the others."""
+    return any(data.find(part, at, at + PIECE + len(part) - 1) >= 0 for at in pieces(len(data)))
 
 
 # --------------------------------------------------------------------------- forms of a value

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from olv_tui.courtesy import aside
 from olv_tui.model import Era, Object, Verdict
 from olv_tui.screens import events, fault
 from olv_tui.screens.launch import Core, LaunchError
@@ -405,7 +406,7 @@ class Calls:
     async def _redacted(core: Core, exchange: Exchange) -> Exchange:
         response = exchange.reply.response if exchange.reply is not None else None
         if response is not None and len(response.body) > _OFF_LOOP_BYTES:
-            return await asyncio.to_thread(core.redactor.exchange, exchange)
+            return await aside(partial(core.redactor.exchange, exchange))
         return core.redactor.exchange(exchange)
 
 

@@ -8,12 +8,13 @@ Rules of this file:
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
+from olv_tui.courtesy import aside
 from olv_tui.judge import first_look
 from olv_tui.model import Era, Exchange, Reply, header
 
@@ -28,13 +29,15 @@ async def look(pending: Exchange, reply: Reply) -> None:
     told = LOOK.get()
     if told is None or pending.automatic:
         return
-    judgement = await asyncio.to_thread(
-        first_look,
-        pending.outgoing,
-        reply,
-        era=pending.era or Era.BARE,
-        version=pending.protocol_version,
-        session_id=header(pending.request.headers, "mcp-session-id"),
+    judgement = await aside(
+        partial(
+            first_look,
+            pending.outgoing,
+            reply,
+            era=pending.era or Era.BARE,
+            version=pending.protocol_version,
+            session_id=header(pending.request.headers, "mcp-session-id"),
+        )
     )
     if judgement is not None:
         await told(replace(pending, reply=reply, judgement=judgement))

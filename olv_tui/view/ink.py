@@ -13,6 +13,8 @@ import re
 from array import array
 from bisect import bisect_right
 
+from olv_tui.courtesy import pieces
+
 _STEP = 1 << 16
 _BLANKS = b" \t\r\n"
 _PIECE = re.compile(rb"\\u[0-9a-fA-F]{4}|\\.|[^\\]+", re.DOTALL)
@@ -29,7 +31,7 @@ class Ink:
     def _count(self) -> array[int]:
         if len(self._sums) == 1:
             sums, total = array("Q", [0]), 0
-            for base in range(0, len(self._data), _STEP):
+            for base in pieces(len(self._data), _STEP):
                 total += _ink(self._data[base : base + _STEP])
                 sums.append(total)
             self._sums = sums
@@ -58,7 +60,7 @@ class Ink:
 
 def ink_before(data: bytes, offset: int) -> int:
     """How many bytes of a text that are no blanks stand before an offset."""
-    return sum(_ink(data[base : min(base + _STEP, offset)]) for base in range(0, offset, _STEP))
+    return sum(_ink(data[base : min(base + _STEP, offset)]) for base in pieces(offset, _STEP))
 
 
 def _ink(data: bytes) -> int:

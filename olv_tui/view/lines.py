@@ -20,6 +20,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from olv_tui.courtesy import give_way
 from olv_tui.view.json_colour import Span, clip
 from olv_tui.view.needle import part_of, read
 
@@ -93,6 +94,7 @@ class Lines(ABC):
     def tall(self, width: int) -> Iterator[tuple[int, int]]:
         """Every line that needs more than one row at `width` cells: its index and the number of rows."""
         for index in range(len(self)):
+            give_way()
             rows = len(self.starts(index, width))
             if rows > 1:
                 yield index, rows
@@ -105,6 +107,7 @@ class Lines(ABC):
         """Every place of a text or pattern (view/needle.py), in order. `is_over` is asked on the way, and ends it."""
         wanted = read(needle)
         for index in range(len(self)) if wanted.pattern is not None else ():
+            give_way()
             if not index % _ASKED and is_over():
                 return
             for start, length in wanted.within(self.text(index), is_over):

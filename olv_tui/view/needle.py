@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from olv_tui.courtesy import pieces
 from olv_tui.mcp.patterns import is_tame
 from olv_tui.view.json_colour import Span
 
@@ -58,7 +59,7 @@ class Needle:
                     yield found.start(), len(found[0])
             return
         step, done = self.window // 2, 0
-        for at in range(0, len(text), step):
+        for at in pieces(len(text), step):
             if is_over():
                 return
             end = at + self.window

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from olv_tui import jsontext
+from olv_tui.courtesy import give_way
 from olv_tui.jsontext.tokens import unquote
 from olv_tui.jsontext.writer import INDENTED
 
@@ -90,6 +91,7 @@ class Outline:
     def _deep_close(self, end: int) -> int:
         depth = 1
         for found in _BRACKETS.finditer(self.data, end):
+            give_way()
             depth += 1 if self.data[found.end() - 1] in _OPENERS else -1
             if depth == 0:
                 return self.line_start(found.start())
@@ -115,6 +117,7 @@ class Outline:
         reach = 2 * level + 2
         stop = start
         while stop > 0:
+            give_way()
             base = max(stop - _STEP, 0)
             best = -1
             for mark in marks:
@@ -130,6 +133,7 @@ class Outline:
         top = self._before(start, INDENTED - 1)
         stack: list[int] = []
         for found in _BRACKETS.finditer(self.data, top, start):
+            give_way()
             if self.data[found.end() - 1] in _OPENERS:
                 stack.append(self.line_start(found.start()))
             elif stack:
@@ -163,6 +167,7 @@ class Outline:
     def _matches(self, pattern: re.Pattern[bytes], start: int, stop: int) -> Iterator[re.Match[bytes]]:
         """`finditer` in steps that end with a line; a pattern begins with a line end and stays on one line."""
         while start < stop:
+            give_way()
             end = self.data.find(b"\n", start + _STEP, stop)
             yield from pattern.finditer(self.data, start, stop if end < 0 else end + 1)
             if end < 0:
@@ -246,6 +251,7 @@ class Outline:
         mark = b"\n" + b"  " * level
         total = 0
         while start < end:
+            give_way()
             # A mark counts where its line end stands; looking past the step finds those that lie across it.
             stop = min(start + _STEP, end)
             reach = stop + len(mark)
@@ -319,6 +325,7 @@ class Outline:
         """`bytes.find` in steps."""
         end = len(self.data) if stop is None else stop
         while start < end:
+            give_way()
             found = self.data.find(mark, start, min(start + _STEP + len(mark) - 1, end))
             if found >= 0:
                 return found

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from olv_tui import jsontext
+from olv_tui.courtesy import give_way
 from olv_tui.model import Number, Object, Value
 from olv_tui.view.fold import JsonLines
 from olv_tui.view.fold_page import Block, PageLines
@@ -269,6 +270,7 @@ def pretty_member(pretty: bytes, path: Sequence[str]) -> tuple[bytes, int] | Non
     # A megabyte at a time, cut at line ends: one step over 50 MB would hold up the screen from any thread.
     parts = []
     while start < end:
+        give_way()
         stop = pretty.find(b"\n", min(start + _STEP, end), end)
         stop = end if stop < 0 else stop
         parts.append(pretty[start:stop].replace(b"\n" + indent, b"\n"))

@@ -19,13 +19,14 @@ from itertools import accumulate, compress, count, islice, repeat
 from operator import gt, sub
 from typing import TypeAlias
 
+from olv_tui.courtesy import PIECE, give_way, pieces
 from olv_tui.view.json_colour import Span, clip, odd_quotes, spans_of
 from olv_tui.view.lines import HIT_LIMIT, Hit, Line, Lines, cells, fold, fold_words
 from olv_tui.view.needle import read
 from olv_tui.view.safe import is_safe, visible
 
 LONG = 1 << 14
-_BLOCK = 1 << 20
+_BLOCK = PIECE >> 1
 _PLAIN = bytes(range(0x20, 0x7F))
 _NOT_PLAIN = re.compile(rb"[^\x20-\x7e\n][^\n]*")
 _FIELD = re.compile(r"(?:data|event|id|retry)?:")
@@ -198,6 +199,7 @@ class TextLines(Lines):
             measured = map(sub, islice(starts, 1, None), starts)
             chosen = map(gt, measured, map(width.__mul__, mask.translate(_INVERTED)) if swells else repeat(width))
             for index in compress(count(first), chosen):
+                give_way()
                 rows = self._rows(index, width)
                 if rows > 1:
                     yield index, rows
@@ -265,7 +267,7 @@ _INVERTED = bytes([1, 0]) + bytes(254)
 def _found(data: bytes, wanted: bytes, *, either_case: bool) -> Iterator[int]:
     """Where a text stands, none overlapping another. In steps: one over 50 MB would hold up the screen for 80 ms."""
     at = 0
-    for base in range(0, len(data), _BLOCK):
+    for base in pieces(len(data), _BLOCK):
         block = data[base : base + _BLOCK + len(wanted) - 1]
         if either_case:
             block = block.lower()  # same length: ASCII only
@@ -290,7 +292,7 @@ def _index(data: bytes) -> tuple[array[int], bytearray, list[_Block]]:
     """The start of every line, with one more entry behind the last, the flags of every line, and blocks of lines."""
     starts = array("Q", [0])
     blocks: list[_Block] = []
-    for base in range(0, len(data), _BLOCK):
+    for base in pieces(len(data), _BLOCK):
         block = data[base : base + _BLOCK]
         end = block.rfind(b"\n") + 1
         if not end:
@@ -346,18 +348,22 @@ def _in_pieces(data: bytes, starts: array[int]) -> tuple[array[int], list[int]]:
 
 
 def _is_plain(data: bytes, start: int, end: int) -> bool:
-    return not any(data[at : min(at + _BLOCK, end)].translate(None, _PLAIN) for at in range(start, end, _BLOCK))
+    return not any(
+        data[at : min(at + _BLOCK, end)].translate(None, _PLAIN)
+        for at in (start + step for step in pieces(end - start, _BLOCK))
+    )
 
 
 def _mark_odd(data: bytes, starts: array[int], flags: bytearray) -> None:
     """Flag the lines that are not printable ASCII, and of those the ones that show wider than they are long."""
     plain = _PLAIN + b"\n"
     index = 0
-    for base in range(0, len(data), _BLOCK):
+    for base in pieces(len(data), _BLOCK):
         block = data[base : base + _BLOCK]
         if not block.translate(None, plain):
             continue
         for found in _NOT_PLAIN.finditer(block):
+            give_way()
             index = bisect_right(starts, base + found.start(), lo=index) - 1
             last = bisect_right(starts, base + found.end() - 1, lo=index) - 1
             for number in range(index, last + 1):

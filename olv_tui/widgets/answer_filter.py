@@ -8,7 +8,6 @@ Rules of this file:
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
+from olv_tui.courtesy import aside
 from olv_tui.view.safe import one_line
 from olv_tui.widgets.answer_link import LinkedViews
 
@@ -187,7 +187,7 @@ class FilteredViews(LinkedViews):
         async def work() -> None:
             from olv_tui.view.filtering import filtered
 
-            found = await asyncio.to_thread(lambda: filtered(linked.text, query, is_over))
+            found = await aside(lambda: filtered(linked.text, query, is_over))
             if not is_over():
                 self._show_found(query, found)
 

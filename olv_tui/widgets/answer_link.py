@@ -9,7 +9,6 @@ Rules of this file:
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +19,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
+from olv_tui.courtesy import aside
 from olv_tui.view.safe import one_line
 from olv_tui.view.text_lines import TextLines
 from olv_tui.widgets.lines_view import HEAVY
@@ -139,7 +139,7 @@ class LinkedViews(Vertical):
 
         async def work() -> None:
             try:
-                found = await asyncio.to_thread(find)
+                found = await aside(find)
             finally:
                 self._is_looking = False
             if linked is self.linked and self._wanted is None:
@@ -232,7 +232,7 @@ class LinkedViews(Vertical):
             return table, partial(_row_place, lines, cursor[0], table, linked)
 
         async def work() -> None:
-            found = await asyncio.to_thread(find)
+            found = await aside(find, lambda: linked is self.linked)
             if linked is not self.linked:
                 return
             if found is None:

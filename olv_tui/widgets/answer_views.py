@@ -9,14 +9,13 @@ Rules of this file:
 
 from __future__ import annotations
 
-import asyncio
-import gc
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal
 
+from olv_tui.courtesy import aside
 from olv_tui.view.beside import Beside
 from olv_tui.view.lines import FixedLines
 from olv_tui.widgets.answer_filter import FilteredViews, FilterLine
@@ -74,7 +73,6 @@ class AnswerViews(FilteredViews):
         self._stale: set[str] = set()
         self._same: set[str] = set()  # of the stale views those that show the same answer, with more known of it
         self._active = "raw"
-        self._is_frozen = False
         self._filtered: Callable[[], Lines] | None = None
 
     def compose(self) -> ComposeResult:
@@ -107,7 +105,6 @@ class AnswerViews(FilteredViews):
             self._has_table = False
             self.end_filter()
             self.forget_places()
-            self._spare_collector(exchange)
         elif tab != self._tab:
             self._stale.add("other")
         self._exchange, self._tab, self._live, self._beside = exchange, tab, live, beside
@@ -136,19 +133,6 @@ class AnswerViews(FilteredViews):
 
         for key in tuple(waiting):
             self._view(key).when_made(partial(one, key))
-
-    def _spare_collector(self, exchange: Exchange | None) -> None:
-        """Keep the garbage collector off the millions of values of a large answer while it is shown.
-
-        Walking over them stops the screen for up to half a second at 50 MB, again and again.
-        """
-        response = exchange.reply.response if exchange is not None and exchange.reply is not None else None
-        if response is not None and len(response.body) > HEAVY:
-            gc.freeze()
-            self._is_frozen = True
-        elif self._is_frozen:
-            gc.unfreeze()
-            self._is_frozen = False
 
     def frames_came(self) -> None:
         """The live frames have grown: show them, the view staying where it is."""
@@ -346,7 +330,7 @@ class AnswerViews(FilteredViews):
             return
 
         async def work() -> None:
-            found(await asyncio.to_thread(byte_range, exchange, violation))
+            found(await aside(partial(byte_range, exchange, violation), lambda: exchange is self._exchange))
 
         self.run_worker(work(), group="place", exclusive=True)
 

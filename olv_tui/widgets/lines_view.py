@@ -9,7 +9,6 @@ Rules of this file:
 
 from __future__ import annotations
 
-import asyncio
 from bisect import bisect_left
 from collections.abc import Callable
 from itertools import islice
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
+from olv_tui.courtesy import aside
 from olv_tui.view.fold import FoldedRows
 from olv_tui.view.json_colour import Span
 from olv_tui.view.lines import HIT_LIMIT, FixedLines, Hit, Line, Lines, WrappedLines
@@ -146,13 +146,16 @@ class LinesView(TextView):
         generation, width = self._generation, self._width
         self._is_making = True
 
+        def wanted() -> bool:
+            return generation == self._generation
+
         async def work() -> None:
             if head is not None:
-                rows = await asyncio.to_thread(head, width)
+                rows = await aside(lambda: head(width), wanted)
                 if generation != self._generation:
                     return
                 self._install(rows, 0)
-            rows = await asyncio.to_thread(make, width)
+            rows = await aside(lambda: make(width), wanted)
             if generation != self._generation:
                 return
             self._install(rows, rows.row_of(*top) if top else self.scroll_offset.y if head is not None else 0)
@@ -224,7 +227,7 @@ class LinesView(TextView):
             return generation != self._generation or needle != self._needle or not self.is_running
 
         async def work() -> None:
-            hits = await asyncio.to_thread(lambda: list(islice(source.hits(needle, is_over), HIT_LIMIT)))
+            hits = await aside(lambda: list(islice(source.hits(needle, is_over), HIT_LIMIT)))
             if not is_over():
                 self._found(hits)
 

@@ -8,7 +8,6 @@ Rules of this file:
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -17,6 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 
+from olv_tui.courtesy import aside
 from olv_tui.view.fold import FoldedRows, Folding
 from olv_tui.widgets.lines_view import HEAVY, LinesView
 
@@ -188,7 +188,7 @@ class NodeView(LinesView):
         generation = self._generation
 
         async def work() -> None:
-            found = await asyncio.to_thread(find)
+            found = await aside(find, lambda: generation == self._generation)
             if generation == self._generation and not self._is_making:
                 then(found)
 
@@ -327,7 +327,7 @@ class NodeView(LinesView):
         generation = self._generation
 
         async def work() -> None:
-            told = await asyncio.to_thread(folding.tally, head)
+            told = await aside(lambda: folding.tally(head), lambda: generation == self._generation)
             if generation == self._generation:
                 self._tallies[head] = told
                 self._repaint()

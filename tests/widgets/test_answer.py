@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gc
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -409,13 +408,3 @@ async def test_it_can_be_painted_in_every_kind_of_theme(theme: str) -> None:
         app.theme = theme
         for one in BANNERS.values():
             assert WORDS[one.verdict].label in await show(app, one)
-
-
-async def test_the_collector_is_kept_off_a_large_answer_only_while_it_is_shown() -> None:
-    large = exchange(Verdict.RESULT, '{"jsonrpc":"2.0","id":5,"result":"' + "x" * 300_000 + '"}')
-    app = AnswerApp()
-    async with app.run_test(size=WIDE):
-        await show(app, large)
-        assert gc.get_freeze_count() > 0
-        await show(app, not_linked())
-        assert gc.get_freeze_count() == 0

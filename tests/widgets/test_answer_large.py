@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from dataclasses import replace
 
 from textual.geometry import Offset
@@ -13,6 +15,7 @@ from olv_tui.view.decoded import decoded_lines, head_lines
 from olv_tui.view.wire import head_of_body, raw_lines
 from olv_tui.widgets.node_view import NodeView
 from tests.screen import holds, screen_text, settled
+from tests.view.exchanges import not_linked
 from tests.widgets.test_answer import WIDE, AnswerApp
 
 SENT = Outgoing("request", RequestId("5"), "tools/call", "x", (RequestId("5"),))
@@ -85,3 +88,29 @@ async def test_an_answer_without_more_findings_is_not_made_again() -> None:
         await settled(pilot)
         assert [view.lines for view in views] == before
         assert app.pane.exchange is same
+
+
+async def test_what_a_large_answer_takes_is_given_back_without_the_collector() -> None:
+    first, _ = looked_at()
+    app = AnswerApp()
+    async with app.run_test(size=WIDE) as pilot:
+        app.pane.show(first)
+        await settled(pilot)
+        decoded = app.query_one("#decoded", NodeView)
+        decoded.focus()
+        await pilot.press("minus", "plus", "P")
+        decoded.search("w")
+        await settled(pilot)
+        views = [app.query_one(name, NodeView) for name in ("#raw", "#decoded")]
+        lines = [weakref.ref(view.lines) for view in views]
+        assert all(one() is not None and one().weight > 300_000 for one in lines)  # type: ignore[union-attr]
+        was_on = gc.isenabled()
+        gc.disable()
+        try:
+            del first
+            app.pane.show(not_linked())
+            await settled(pilot)
+            assert [one() for one in lines] == [None, None]
+        finally:
+            if was_on:
+                gc.enable()
