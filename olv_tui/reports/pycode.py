@@ -18,6 +18,7 @@ from olv_tui import jsontext
 from olv_tui.model import Exchange, Header
 from olv_tui.reports.pieces import absent
 from olv_tui.reports.values import Notes, Refusal, ReportedCall, Written, raw
+from olv_tui.transport.address import is_plain, target_of
 from olv_tui.transport.coding import ACCEPTED
 
 LOOKS = re.compile(
@@ -195,6 +196,7 @@ def as_python(exchange: Exchange) -> Written:
     headers = request.headers
     if not any(name.lower() == "accept-encoding" for name, _ in headers):
         headers = (*headers, ("Accept-Encoding", ACCEPTED))
+    arguments = ["url", "headers=headers", "content=body", *_target(request.url)]
     lines = [
         "import httpx",
         "",
@@ -204,13 +206,19 @@ def as_python(exchange: Exchange) -> Written:
         "]",
         f"body = {_body_literal(request.body)}",
         "",
-        f"request = httpx.Request({_literal(request.method)}, url, headers=headers, content=body)",
+        f"request = httpx.Request({_literal(request.method)}, {', '.join(arguments)})",
         "with httpx.Client(timeout=30) as client:",
         "    response = client.send(request)",
         "print(response.status_code, response.reason_phrase)",
         "print(response.text)",
     ]
     return Written("\n".join(lines) + "\n")
+
+
+def _target(url: str) -> list[str]:
+    """The argument that keeps httpx from writing path and query in its own way."""
+    target = target_of(url)
+    return [] if is_plain(target) else [f'extensions={{"target": {target.encode()!r}}}']
 
 
 def _literal(text: str) -> str:

@@ -16,6 +16,7 @@ import re
 
 from olv_tui.model import Exchange, Header, WireRequest
 from olv_tui.reports.values import Written
+from olv_tui.transport.address import has_dots, is_plain, sendable, target_of
 from olv_tui.transport.coding import ACCEPTED
 
 _DEFAULTS = ("Content-Type", "Accept", "User-Agent")
@@ -38,10 +39,11 @@ def as_curl(exchange: Exchange, shell: str = "posix") -> Written:
 
 def _posix(request: WireRequest) -> Written:
     warnings = _unsendable(request)
-    options = [_quoted(request.url)]
-    if _needs_globoff(request.url):
+    url = sendable(request.url)
+    options = [_quoted(url)]
+    if _needs_globoff(url):
         options.insert(0, "--globoff")
-    if re.search(r"/\.{1,2}(?:/|$|\?)", request.url):
+    if has_dots(url):
         options.insert(0, "--path-as-is")
     has_body = request.method == "POST" or bool(request.body)
     if request.method != "POST":
@@ -88,10 +90,11 @@ def _powershell(request: WireRequest) -> Written:
     warnings = _unsendable(request)
     has_body = request.method == "POST" or bool(request.body)
     lines = _curl_headers(request, has_body=has_body)
-    script, options = [], [_ps_quoted(request.url)]
-    if _needs_globoff(request.url):
+    url = sendable(request.url)
+    script, options = [], [_ps_quoted(url)]
+    if _needs_globoff(url):
         options.insert(0, "--globoff")
-    if re.search(r"/\.{1,2}(?:/|$|\?)", request.url):
+    if has_dots(url):
         options.insert(0, "--path-as-is")
     if request.method != "POST":
         options.append(f"-X {_ps_quoted(request.method)}")
@@ -139,7 +142,12 @@ def as_httpie(exchange: Exchange) -> Written:
         items.append(f"{name};" if not value.strip() else f"{name}:{_httpie_value(value)}")
     names = {name.lower() for name, _ in request.headers}
     items += [f"{name}:" for name in _DEFAULTS if name.lower() not in names and (has_body or name != "Content-Type")]
-    words = [f"http {_quoted(request.method)} {_quoted(request.url)}", *(_quoted(item) for item in items)]
+    url = sendable(request.url)
+    words = [f"http {_quoted(request.method)} {_quoted(url)}", *(_quoted(item) for item in items)]
+    if has_dots(url):
+        words[0] = words[0].replace("http ", "http --path-as-is ", 1)
+    if not is_plain(re.sub(r"/\.{1,2}(?=[/?]|$)", "/", target_of(url))):
+        warnings.append("HTTPie escapes characters of this address in its own way; a server may tell the difference.")
     plain = _plain(request.body)
     before = ""
     if not has_body:
@@ -181,7 +189,9 @@ def _plain(body: bytes, longest: int = _LONGEST_WORD) -> str | None:
 def _printf(body: bytes) -> str:
     """Bytes as the format of printf, in single quotes; octal escapes are in POSIX, hexadecimal ones are not."""
     text = body.decode("utf-8", "surrogateescape").replace("\\", "\\\\").replace("%", "%%").replace("'", "'\\''")
-    return "'" + _HIDDEN.sub(_octal, text) + "'"
+    # A hyphen at the beginning would be an option.
+    text = _HIDDEN.sub(_octal, text)
+    return f"'\\055{text[1:]}'" if text.startswith("-") else f"'{text}'"
 
 
 def _octal(match: re.Match[str]) -> str:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from olv_tui.model import Reply, header
+from olv_tui.transport.address import is_plain, target_of
 from olv_tui.transport.coding import ACCEPTED
 from olv_tui.transport.failures import NotSendable, classify, timed_out
 from olv_tui.transport.incoming import Incoming
@@ -130,7 +131,10 @@ class HttpTransport:
         try:
             headers = _wire_headers(request)
             pool = await self._pool(request.url, progress)
-            await _converse(pool, request, headers, incoming)
+            # httpx resolves /a/../b and escapes more than it has to. In a tunnel it would call the tunnel by this name.
+            target = target_of(request.url)
+            own = progress.proxy is not None or is_plain(target)
+            await _converse(pool, request, headers, incoming, {} if own else {"target": target.encode("ascii")})
         except Exception as error:  # the border: whatever the library raises becomes a value
             return classify(error, progress, incoming)
         return None
@@ -200,12 +204,18 @@ def _wire_headers(request: WireRequest) -> list[tuple[bytes, bytes]]:
 
 
 async def _converse(
-    pool: httpx.AsyncHTTPTransport, request: WireRequest, headers: list[tuple[bytes, bytes]], incoming: Incoming
+    pool: httpx.AsyncHTTPTransport,
+    request: WireRequest,
+    headers: list[tuple[bytes, bytes]],
+    incoming: Incoming,
+    extensions: dict[str, Any],
 ) -> None:
     """Send, and read what comes. Raises what httpx raises."""
     import httpx
 
-    outgoing = httpx.Request(request.method, request.url, headers=headers, content=request.body or None)
+    outgoing = httpx.Request(
+        request.method, request.url, headers=headers, content=request.body or None, extensions=extensions
+    )
     response = await pool.handle_async_request(outgoing)
     try:
         extensions = response.extensions

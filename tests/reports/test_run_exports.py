@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from olv_tui.model import Exchange, Header
 from olv_tui.reports.values import Written
 from olv_tui.reports.write import as_curl, as_httpie, as_python
 from olv_tui.transport.coding import ACCEPTED
+from olv_tui.transport.http import HttpTransport
 from tests.reports.listener import Got, Listener, listening
 from tests.reports.made import BODY, SENT, exchange
 
@@ -30,6 +32,7 @@ BODIES = {
     "hidden characters": '{"d":"\u202eabc\u200b\ufeff"}'.encode(),
     "an at sign first": b"@/etc/passwd",
     "a hyphen first": b"-X DELETE",
+    "a hyphen first and a control character": b"-n\x07",
     "percent signs and backslashes with a NUL": b"%s %d \\101 \\x41 \\ % '\0'",
     "nothing": b"",
     "more than one argument can hold": b'{"a":"' + b"x" * 200_000 + b"'\"}",
@@ -104,10 +107,21 @@ def test_curl_sends_the_same_body_from_a_plain_posix_shell(name: str, server: Li
 
 
 @needs_curl
-@pytest.mark.parametrize("end", ["?a=[1]&b={x,y}", "/a/../b", "?q=it's&x=$HOME", "?x=%20%27"])
-def test_curl_asks_for_the_same_address(end: str, server: Listener) -> None:
+@pytest.mark.parametrize(
+    ("end", "target"),
+    [
+        *((end, end) for end in ["?a=[1]&b={x,y}", "/a/../b", "?q=it's&x=$HOME", "?x=%20%27", "?a|b^c`d<e>", "/.?"]),
+        ("/é?世#frag", "/%C3%A9?%E4%B8%96"),
+    ],
+)
+async def test_curl_and_python_ask_for_the_address_that_we_do(end: str, target: str, server: Listener) -> None:
     given = exchange(url=server.url + end)
-    assert sent(server, as_curl(given), "bash").target == "/mcp" + end
+    assert (await asyncio.to_thread(sent, server, as_curl(given), "bash")).target == "/mcp" + target
+    assert (await asyncio.to_thread(sent, server, as_python(given), sys.executable, "-")).target == "/mcp" + target
+    transport = HttpTransport()
+    await transport.exchange(given.request, timeout=10)
+    await transport.aclose()
+    assert server.got[-1].target == "/mcp" + target
 
 
 @needs_curl
