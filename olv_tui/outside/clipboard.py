@@ -55,23 +55,21 @@ def copy(text: str, what: str, means: Means) -> Copied:
     A lone surrogate, which cannot be encoded, becomes its escape.
     """
     data = text.encode("utf-8", "backslashreplace")
-    size = f"{len(text):,} characters"
+    size = f"{len(text):,} character" + ("" if len(text) == 1 else "s")
     failed = ""
     for command in _tools(means):
         failed = _run(command, data, means.environ)
         if not failed:
-            return Copied("tool", f"Copied {what}, {size}, by {command[0]}.")
+            return Copied("tool", f"Copied {what} ({size}) with {command[0]}.")
     if kept := _into_tmux(data, means.environ):
-        return Copied("tmux", f"Copied {what}, {size}, into a buffer of tmux (its prefix and ] paste); {kept}.")
+        return Copied("tmux", f"Copied {what} ({size}) into tmux, prefix ] pastes; {kept}.")
     if means.write is not None and len(data) <= OSC_MOST:
         try:
             means.write(osc52(data, means.environ))
         except OSError as error:
             failed = f"the terminal could not be written to ({error})"
         else:
-            return Copied(
-                "terminal", f"Sent {what}, {size}, to the terminal (OSC 52), which does not say if it took it."
-            )
+            return Copied("terminal", f"Sent {what} ({size}) to the terminal (OSC 52), which does not confirm.")
     why = f"{what} is too long for the terminal" if len(data) > OSC_MOST else failed or "there is no way to a clipboard"
     try:
         path = write_new(means.folder, "olv-tui-copy.txt", data, private=True)
@@ -84,10 +82,13 @@ def osc52(data: bytes, environ: Mapping[str, str]) -> str:
     r"""The sequence that asks the terminal to take a text (xterm control sequences, OSC 52).
 
     GNU screen passes on only what is wrapped (DCS), in strings of up to 768 bytes. tmux takes the plain sequence where
-    its `set-clipboard` is on; where it is not, `_into_tmux` needs no sequence.
+    its `set-clipboard` is on, and passes on what is wrapped for it where its `allow-passthrough` is on; of the two that
+    are sent it drops what it does not take. Where it can be asked and takes none, `_into_tmux` needs no sequence.
     """
     plain = f"\x1b]52;c;{base64.b64encode(data).decode()}\x07"
-    if environ.get("TMUX") or not (environ.get("STY") or environ.get("TERM", "").startswith("screen")):
+    if environ.get("TMUX"):
+        return f"{plain}\x1bPtmux;\x1b{plain}\x1b\\"
+    if not (environ.get("STY") or environ.get("TERM", "").startswith("screen")):
         return plain
     return "".join(f"\x1bP{plain[at : at + 760]}\x1b\\" for at in range(0, len(plain), 760))
 
@@ -118,10 +119,10 @@ def _into_tmux(data: bytes, environ: Mapping[str, str]) -> str:
     if _run(["tmux", "load-buffer", "-w", "-"], data, environ):
         return ""
     if taken == b"off":
-        return "it keeps it from the terminal (set-clipboard is off)"
+        return "not to the terminal: set-clipboard is off"
     if len(data) > OSC_MOST:
-        return "it is too long for most terminals"
-    return "it passes it to the terminal, which does not say if it took it"
+        return "too long for most terminals"
+    return "sent on to the terminal, which does not confirm"
 
 
 def _tools(means: Means) -> list[Sequence[str]]:

@@ -15,15 +15,20 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import IO
 
 _LONG = 80  # characters of a proposed name: file systems take 255 bytes, and a character can be four
 _ODD = re.compile(r"[^\w.\- ]+", re.ASCII)
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_NO_SUFFIX = re.compile(r"[^a-zA-Z0-9.]+")
+_LONG_SUFFIX = 12
 _TRIES = 1_000
+_STEP = 1 << 20
 
 
 class FileError(Exception):
@@ -31,7 +36,11 @@ class FileError(Exception):
 
 
 def safe_name(wanted: str, suffix: str) -> str:
-    """One plain file name out of any text, with a suffix such as `.json`: `a/b\\c ` becomes `a-b-c.json`."""
+    """One plain file name out of any text, with a suffix such as `.json`: `a/b\\c ` becomes `a-b-c.json`.
+
+    The suffix may come from a server as well: of it letters, digits and dots stay.
+    """
+    suffix = _NO_SUFFIX.sub("", suffix)[:_LONG_SUFFIX].rstrip(".")
     stem = _ODD.sub("-", wanted[: 4 * _LONG]).strip(" .-_") or "answer"
     stem = re.sub(r"-{2,}", "-", stem)[:_LONG].rstrip(" .-")
     if _RESERVED.fullmatch(stem):
@@ -64,7 +73,19 @@ def write_at(path: Path, data: bytes, *, over: bool = False, private: bool = Fal
     _write(path, data, private=private, over=over)
 
 
-def _write(path: Path, data: bytes, *, private: bool, over: bool) -> None:
+def copy_to(path: Path, source: Path, *, over: bool = False) -> int:
+    """Copy a file of any size to a path that the reader chose, and give its bytes; raises as `write_at` does."""
+    try:
+        with source.open("rb") as stream:
+            _write(path, stream, private=False, over=over)
+            return stream.tell()
+    except FileNotFoundError as error:
+        raise FileError(f"{source} is no longer there") from error
+    except PermissionError as error:
+        raise FileError(f"{source} cannot be read") from error
+
+
+def _write(path: Path, data: bytes | IO[bytes], *, private: bool, over: bool) -> None:
     """Write beside the place and put it there in one step."""
     if path.is_dir():
         raise FileError(f"{path} is a folder: name a file in it")
@@ -74,7 +95,10 @@ def _write(path: Path, data: bytes, *, private: bool, over: bool) -> None:
     try:
         handle, made = tempfile.mkstemp(prefix=".olv-tui-", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            if isinstance(data, bytes):
+                file.write(data)
+            else:
+                shutil.copyfileobj(data, file, _STEP)
         if not private:
             os.chmod(made, 0o666 & ~_umask())  # noqa: PTH101  mkstemp gives a text
         if over:

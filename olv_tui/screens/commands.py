@@ -53,6 +53,7 @@ COMMANDS = (
     Command("Save … (s)", "Body, block, image or record into a file", "save"),
     Command("Picture (v)", "The pictures of the answer, in half cells", "picture"),
     Command("Pager (f3)", "The answer in $PAGER", "page"),
+    Command("Open the whole body (o)", "The file of one beyond --max-body, in $PAGER", "open_file"),
     Command("Screenshot", "Write the screen as SVG", "screenshot"),
     Command("Help", "The focused pane and its keys", "help"),
 )

@@ -10,6 +10,8 @@ Rules of this file:
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import SuspendNotSupported
@@ -20,6 +22,7 @@ from olv_tui.screens.desk import DeskScreen
 from olv_tui.screens.telling import listed_tool
 from olv_tui.view.bytetext import as_text
 from olv_tui.view.safe import one_line
+from olv_tui.view.spilled import gone, safe_pieces, spill_of
 
 if TYPE_CHECKING:
     from olv_tui.model import Exchange
@@ -40,6 +43,7 @@ class CopyingScreen(DeskScreen):
         Binding("Y", "copy('as')", "Copy as …", show=False, id="copy.as"),
         Binding("s", "save", "Save", show=False, id="save"),
         Binding("v", "picture", "Picture", show=False, id="picture"),
+        Binding("o", "open_file", "Open the whole body", show=False, id="page.file"),
         Binding("f3", "page", "Pager", show=False, priority=True, id="page"),
     ]
 
@@ -97,7 +101,10 @@ class CopyingScreen(DeskScreen):
             offered["pointer"] = ("JSON pointer", node.pointer or '""')
         if line:
             offered["line"] = ("Line as shown", line)
-        offered["raw"] = ("Raw body", body_of(exchange))
+        spill = spill_of(exchange)
+        if spill is not None:
+            offered["file"] = ("Path of the file with the whole body", spill.path)
+        offered["raw"] = ("Raw body" if spill is None else "Raw body, as much as is in memory", body_of(exchange))
         offered["request"] = ("Request body", as_text(exchange.request.body))
         choices = [
             Choice(key, name, f"{len(text):,} characters", ((one_line(text[:_PREVIEW], _PREVIEW), ""),))
@@ -174,14 +181,33 @@ class CopyingScreen(DeskScreen):
 
     def action_page(self) -> None:
         """The answer in the reader's pager, indented where it is JSON."""
-        from olv_tui.outside.pager import page
-
         shown = self.state.shown
         if shown is None:
             self.say("There is nothing to page yet: ctrl+j sends.")
             return
+        self._page(pageable(shown))
+        if spill_of(shown) is not None:
+            self.say("That was the part that is in memory: o opens the file with all of it.")
+
+    def action_open_file(self) -> None:
+        """The file of a body that is too large for memory, as it is, in the reader's pager."""
+        spill = spill_of(self.state.shown)
+        if spill is None:
+            self.say(
+                "This answer is whole: f3 opens it in the pager."
+                if self.state.shown
+                else "No answer yet: ctrl+j sends."
+            )
+        elif why := gone(spill):
+            self.say(why, "warning")
+        else:
+            self._page(safe_pieces(Path(spill.path)))
+
+    def _page(self, text: bytes | Iterable[bytes]) -> None:
+        from olv_tui.outside.pager import page
+
         try:
-            why = page(pageable(shown), self.app.suspend)
+            why = page(text, self.app.suspend)
         except SuspendNotSupported:
             why = "A pager needs a terminal of its own, and there is none here."
         if why:
@@ -190,7 +216,7 @@ class CopyingScreen(DeskScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that are letters do nothing while a text is being edited."""
         typing = isinstance(self.focused, Input) or self.pane_of(self.focused) is self.editor
-        if action in ("save", "picture") and typing:
+        if action in ("save", "picture", "open_file") and typing:
             return False
         return super().check_action(action, parameters)
 

@@ -19,7 +19,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from olv_tui.outside.files import FileError, free_name, safe_name, typed_path, write_at
+from olv_tui.outside.files import FileError, copy_to, free_name, safe_name, typed_path, write_at
 from olv_tui.screens.modal import Modal
 from olv_tui.view.safe import one_line
 from olv_tui.view.words import size
@@ -80,8 +80,12 @@ class SaveScreen(Modal[str | None]):
     async def _write(self, path: Path) -> None:
         shown = one_line(path.name if path.parent == self._folder else str(path), 200)
         try:
-            data = await asyncio.to_thread(self._part.data)
-            await asyncio.to_thread(write_at, path, data, over=path == self._over)
+            if self._part.file:
+                count = await asyncio.to_thread(copy_to, path, Path(self._part.file), over=path == self._over)
+            else:
+                data = await asyncio.to_thread(self._part.data)
+                await asyncio.to_thread(write_at, path, data, over=path == self._over)
+                count = len(data)
         except FileExistsError:
             self._over = path
             self._tell(f"{shown} is there already. Enter again writes over it; or type another name.", "$text-warning")
@@ -90,4 +94,4 @@ class SaveScreen(Modal[str | None]):
         except ValueError as error:
             self._tell(f"Not saved: {one_line(str(error), 300)}. The body as it came can be saved.", "$text-error")
         else:
-            self.dismiss(f"Saved {size(len(data))} to {shown}.")
+            self.dismiss(f"Saved {size(count)} to {shown}.")

@@ -20,6 +20,7 @@ from olv_tui.view.content import add_content, add_text
 from olv_tui.view.ink import ink_before
 from olv_tui.view.lines import Lines
 from olv_tui.view.page import Page, pretty_member
+from olv_tui.view.spilled import spill_of
 from olv_tui.view.wire import add_findings, body_lines
 from olv_tui.view.words import WORDS, advice, asked, counted, duration, size, summary
 
@@ -63,6 +64,7 @@ def decoded_lines(exchange: Exchange, beside: Beside | None = None, *, limit: in
 
 
 def _lines(page: Page, exchange: Exchange, beside: Beside | None) -> Lines:
+    _add_file(page, exchange)
     match exchange.verdict:
         case Verdict.PENDING:
             page.say(f"Waiting for the answer to {asked(exchange)}.", "muted")
@@ -86,6 +88,20 @@ def _lines(page: Page, exchange: Exchange, beside: Beside | None) -> Lines:
     add_beside(page, exchange, beside or Beside())
     add_findings(page, exchange)
     return page.lines()
+
+
+def _add_file(page: Page, exchange: Exchange) -> None:
+    """The file of a body that is too large for memory; a printout says it elsewhere and has no keys."""
+    spill = spill_of(exchange)
+    if spill is None or (page.limit is not None and not page.is_head):
+        return
+    page.heading(
+        "All of the body is in a file" if not spill.problem else "More of the body is in a file", size(spill.size)
+    )
+    page.field("file", spill.path)
+    if spill.problem:
+        page.field("ends early", spill.problem, "warning")
+    page.say("o opens it in the pager, s saves a copy, Y copies its path", "muted")
 
 
 def code_name(code: Number) -> str:

@@ -15,10 +15,13 @@ import mimetypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from olv_tui import jsontext
 from olv_tui.model import Exchange, Object, Value, WireResponse
+from olv_tui.view.spilled import spill_of
+from olv_tui.view.words import size
 
 _ENDS = {
     "application/json": ".json",
@@ -38,13 +41,15 @@ _ENDS = {
 class Part:
     """A part that can be saved: its label, a name for the file and the end of it, and its bytes when asked for.
 
-    `data` raises ValueError where the part cannot be decoded; it may take a while for a large one.
+    `data` raises ValueError where the part cannot be decoded; it may take a while for a large one. `file` is the path
+    of what is in a file already and too large for memory: it is copied, and `data` is not asked.
     """
 
     label: str
     stem: str
     end: str
     data: Callable[[], bytes]
+    file: str = ""
 
 
 def parts(exchange: Exchange) -> tuple[Part, ...]:
@@ -64,6 +69,14 @@ def _parts(exchange: Exchange, stem: str) -> Iterator[Part]:
         if isinstance(result.get("structuredContent"), Object):
             written = partial(_pretty, result["structuredContent"])
             yield Part("structuredContent, indented", f"{stem}-structured", ".json", written)
+    spill = spill_of(exchange)
+    if spill is not None:
+        told = (
+            f"The whole body, {size(spill.size)}, from its file"
+            if not spill.problem
+            else "What is in the file of the body"
+        )
+        yield Part(told, stem, Path(spill.path).suffix, lambda: b"", spill.path)
     if response is not None:
         yield from _bodies(response, stem)
     yield Part("The request body", f"{stem}-request", ".json", lambda: exchange.request.body)
@@ -93,7 +106,8 @@ def _contents(result: Object, stem: str) -> Iterator[Part]:
 
 def _bodies(response: WireResponse, stem: str) -> Iterator[Part]:
     end = end_of(response.media_type) or ".txt"
-    yield Part("The body as it came", stem, end, lambda: response.body)
+    name = "The body as it came" if response.spill is None else f"The first {size(len(response.body))} of the body"
+    yield Part(name, stem, end, lambda: response.body)
     if response.body.lstrip()[:1] in (b"{", b"["):
         yield Part("The body, indented", f"{stem}-indented", ".json", partial(_indented, response.body))
     if response.frames:

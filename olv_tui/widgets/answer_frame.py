@@ -32,9 +32,10 @@ class AnswerFrame(Pane):
         " unfold a level everywhere, _ and * everything. t shows an array as a table. P copies the path, B shows the"
         " raw answer as bytes. f goes to the place of the next finding."
         " Where the server asks for input, i opens its form. y copies the value under the cursor, Y asks what; s saves"
-        " a part to a file, f3 opens the pager. ctrl+r sends the same call again under a new id. d compares: with the"
-        " answer that a report told, else with the call before; e writes the exchange as bug report, curl, HTTPie,"
-        " Python, HAR or record."
+        " a part to a file, f3 opens the pager. Of a body too large for memory o opens the file that holds all of it."
+        " Esc ends a search, a table, a filter, in this order; then it goes to the tools. ctrl+r sends the same call"
+        " again under a new id. d compares: with the answer that a report told, else with the call before; e writes the"
+        " exchange as bug report, curl, HTTPie, Python, HAR or record."
     )
 
     DEFAULT_CSS = """

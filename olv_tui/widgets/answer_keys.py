@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
 
 from olv_tui.model import Verdict
+from olv_tui.view.spilled import spill_of
 from olv_tui.widgets.answer_live import FindingsView
 from olv_tui.widgets.answer_views import AnswerViews
 
@@ -25,10 +27,15 @@ class AnswerKeys(Vertical):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "find", "Search", key_display="/", id="answer.find"),
         Binding("vertical_line", "filter", "Filter", key_display="|", id="answer.filter"),
+        # Of these the first that applies: what was opened last is closed before the pane is left.
+        Binding("escape", "untable", "Close table", id="answer.untable"),
+        Binding("escape", "unfind", "End search", id="answer.unfind"),
         Binding("escape", "unfilter", "Whole answer", id="answer.unfilter"),
+        Binding("escape", "leave", "To the tools", id="answer.leave"),
         Binding("b", "halves", "Raw/decoded", id="answer.halves"),
         Binding("p", "pretty", "Indent raw", id="answer.pretty"),
         Binding("i", "input", "Answer it", id="answer.input"),
+        Binding("o", "open_file", "Whole body", id="answer.file"),
         Binding("f", "finding(1)", "Next finding", show=False, id="answer.finding"),
         Binding("F", "finding(-1)", "Previous finding", show=False, id="answer.previous_finding"),
         *(Binding(str(number), f"tab({number})", f"Tab {number}", show=False) for number in range(1, 7)),
@@ -90,18 +97,49 @@ class AnswerKeys(Vertical):
         self.query_one(AnswerViews).end_filter()
         self.refresh_bindings()
 
+    def action_unfind(self) -> None:
+        """No hits any more."""
+        self.query_one(AnswerViews).end_find()
+        self.refresh_bindings()
+
+    def action_untable(self) -> None:
+        """The answer again instead of its table."""
+        self.query_one(AnswerViews).toggle_table()
+        self.refresh_bindings()
+
+    def action_leave(self) -> None:
+        """Only named here, for the line of keys: what leaves this pane is the screen's matter."""
+        raise SkipAction
+
     def action_input(self) -> None:
         """Ask for the form of what the server asks."""
         if self._exchange is not None and self._exchange.verdict is Verdict.INPUT_REQUIRED:
             self.post_message(self.InputWanted(self._exchange))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The key that answers is there only where something is asked, the end of a filter where there is one."""
-        if action == "unfilter" and not (self.is_mounted and self.query_one(AnswerViews).is_filtered):
-            return False
+        """The key that answers is there only where something is asked; Esc ends what there is to end."""
+        if action in ("untable", "unfind", "unfilter", "leave"):
+            return action == self._end_of()
         if action == "input" and (self._exchange is None or self._exchange.verdict is not Verdict.INPUT_REQUIRED):
             return False
+        if action == "open_file" and spill_of(self._exchange) is None:
+            return False
         return super().check_action(action, parameters)
+
+    def _end_of(self) -> str:
+        """What Esc ends; "" where it is a call that runs, which is not the matter of this pane."""
+        views = self.query_one(AnswerViews) if self.is_mounted else None
+        if views is not None and views.active.needle:
+            return "unfind"
+        if views is not None and views.has_table:
+            return "untable"
+        if views is not None and views.is_filtered:
+            return "unfilter"
+        return "" if self._exchange is not None and self._exchange.judgement is None else "leave"
+
+    async def action_open_file(self) -> None:
+        """Open the file of a body that is too large for memory: the screen knows the pager."""
+        await self.run_action("screen.open_file")
 
     def action_finding(self, step: int) -> None:
         """Go to the place of the next finding, round the ends."""

@@ -187,6 +187,7 @@ class AnswerViews(FilteredViews):
         self.set_class(shown == ("raw",), "-raw")
         self.set_class(shown == ("decoded",), "-decoded")
         self.set_class(len(shown) == 1, "-single")
+        self.refresh_bindings()
         if had_focus and not self.active.has_focus:
             self.active.focus()
         for key in shown:
@@ -271,6 +272,11 @@ class AnswerViews(FilteredViews):
         choices = _HALVES[1:] if self._is_single else _HALVES
         self._halves = choices[(choices.index(now) + 1) % len(choices)] if now in choices else "raw"
         self._arrange()
+
+    @property
+    def has_table(self) -> bool:
+        """Whether a table is in front."""
+        return self._has_table and self._tab == "answer"
 
     def toggle_table(self) -> None:
         """The array under the cursor as a table, or the answer again."""
@@ -416,9 +422,14 @@ class AnswerViews(FilteredViews):
     def on_find_line_closed(self, event: FindLine.Closed) -> None:
         """Escape: no search any more."""
         event.stop()
+        self.end_find()
+
+    def end_find(self) -> None:
+        """No search any more."""
         self.active.search("")
         self._close_find()
 
     def _close_find(self) -> None:
         if self.query_one(FindLine).close():
             self.active.focus()
+        self.refresh_bindings()

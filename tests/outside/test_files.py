@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from olv_tui.outside.files import FileError, free_name, safe_name, typed_path, write_at, write_new
+from olv_tui.outside.files import FileError, copy_to, free_name, safe_name, typed_path, write_at, write_new
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,30 @@ def test_a_name_of_a_server_becomes_one_plain_name(wanted: str, name: str) -> No
     assert safe_name(wanted, ".json") == name
 
 
-@given(st.text())
-def test_whatever_the_text_the_name_stays_in_its_folder(wanted: str) -> None:
-    name = safe_name(wanted, ".txt")
+@pytest.mark.parametrize(("end", "kept"), [(".x/y", ".xy"), (".\x1b[m", ".m"), (".sse.txt", ".sse.txt"), (".", "")])
+def test_the_end_of_a_name_may_come_from_a_server_as_well(end: str, kept: str) -> None:
+    assert safe_name("a", end) == f"a{kept}"
+
+
+def test_a_file_is_copied_whole_and_never_over_another_unasked(tmp_path: Path) -> None:
+    source, path = tmp_path / "body.json", tmp_path / "copy.json"
+    source.write_bytes(b"x" * 3_000_000)
+    assert copy_to(path, source) == 3_000_000
+    assert path.read_bytes() == source.read_bytes()
+    path.write_bytes(b"mine")
+    with pytest.raises(FileExistsError):
+        copy_to(path, source)
+    assert path.read_bytes() == b"mine"
+    copy_to(path, source, over=True)
+    assert path.stat().st_size == 3_000_000
+    source.unlink()
+    with pytest.raises(FileError, match="no longer there"):
+        copy_to(path, source)
+
+
+@given(st.text(), st.text(max_size=8))
+def test_whatever_the_text_the_name_stays_in_its_folder(wanted: str, end: str) -> None:
+    name = safe_name(wanted, end)
     assert Path(name).name == name
     assert name.isascii()
     assert name.isprintable()

@@ -57,3 +57,28 @@ def test_every_failure_is_a_sentence(tmp_path: Path) -> None:
     assert "cannot be read" in page(b"", suspend, environ("less '"))
     assert "ended with exit code 3" in page(b"", suspend, environ(script(tmp_path / "p.py", "raise SystemExit(3)")))
     assert page(b"", suspend, {"PATH": str(tmp_path)}) == "There is no pager: put its command into $PAGER."
+
+
+def test_pieces_are_made_as_the_pager_takes_them(tmp_path: Path) -> None:
+    made: list[int] = []
+
+    def pieces() -> Iterator[bytes]:
+        for number in range(1_000):
+            made.append(number)
+            yield b"x" * 65_536
+
+    head = script(tmp_path / "p.py", "import sys; print(sys.stdin.buffer.read(10))")
+    assert page(pieces(), suspend, environ(head)) == ""
+    assert 0 < len(made) < 1_000
+
+
+def test_ctrl_c_in_the_pager_does_not_end_what_called_it(tmp_path: Path) -> None:
+    out = tmp_path / "got"
+    code = f"""
+import os, signal, sys
+os.kill(os.getppid(), signal.SIGINT)
+assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+open({str(out)!r}, "wb").write(sys.stdin.buffer.read())
+"""
+    assert page(b"text", suspend, environ(script(tmp_path / "p.py", code))) == ""
+    assert out.read_bytes() == b"text"

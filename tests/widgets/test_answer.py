@@ -316,6 +316,12 @@ async def test_escape_ends_the_search_and_nothing_else() -> None:
         assert not app.escaped
         assert isinstance(app.focused, LinesView)
         assert app.focused.needle == ""
+        await pilot.press("slash", *"site", "enter")
+        await settled(pilot)
+        assert app.focused.needle == "site"
+        await pilot.press("escape")
+        assert app.focused.needle == ""
+        assert not app.escaped
         await pilot.press("escape")
         assert app.escaped
 
