@@ -127,11 +127,11 @@ def pieces(size: int, step: int = PIECE) -> Iterator[int]:
         yield at
 
 
-async def aside(work: Callable[[], _T], wanted: Callable[[], bool] | None = None) -> _T:
+async def aside(work: Callable[[], _T], wanted: Callable[[], bool] | None = None, *, lasts: bool = False) -> _T:
     """What `work` gives, done in a thread beside the screen.
 
     Raises what it raises, and CancelledError where it is not `wanted` any more: asked in the thread, now and then. A
-    task that is cancelled while it waits here ends at once, and the work at its next piece.
+    task that is cancelled while it waits here ends at once, and the work at its next piece, unless it `lasts`.
     """
     given_up = threading.Event()
 
@@ -153,5 +153,6 @@ async def aside(work: Callable[[], _T], wanted: Callable[[], bool] | None = None
     except Unwanted:
         raise asyncio.CancelledError from None
     except asyncio.CancelledError:
-        given_up.set()
+        if not lasts:
+            given_up.set()
         raise

@@ -84,6 +84,10 @@ class Taping:
         """As the history: what has not ended is on no cassette."""
         return self._history.begin(exchange)
 
+    def keep(self, exchange: Exchange) -> None:
+        """As the history."""
+        self._history.keep(exchange)
+
     def finish(self, exchange: Exchange) -> None:
         """Keep it in the history and on the cassette."""
         self._history.finish(exchange)

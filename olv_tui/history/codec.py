@@ -132,8 +132,11 @@ def _cut(text: str | None) -> str | None:
 # --------------------------------------------------------------------------- packing
 
 
-def pack(exchange: Exchange, *, changed: bool = False) -> Content:
-    """The content columns of an exchange; `changed` says that its answer is not as the judge saw it."""
+def pack(exchange: Exchange, *, changed: bool = False, room: int = 0) -> Content:
+    """The content columns of an exchange; `changed` says that its answer is not as the judge saw it.
+
+    `room` is how many blanks stand in place of the judgement of one that has none yet.
+    """
     request, reply = exchange.request, exchange.reply
     response = reply.response if reply else None
     head = {
@@ -157,7 +160,9 @@ def pack(exchange: Exchange, *, changed: bool = False) -> Content:
     return (
         _dump(head),
         None if reply is None else _dump(_pack_reply(reply)),
-        None if exchange.judgement is None else _dump(_pack_judgement(exchange.judgement, response, changed)),
+        (b" " * room or None)
+        if exchange.judgement is None
+        else _dump(_pack_judgement(exchange.judgement, response, changed)),
         request.body,
         response.body if response else None,
         response.wire if response else None,
@@ -266,7 +271,7 @@ def unpack(serial: int, content: Content) -> Exchange:
         demo=head["demo"],
         reply=reply,
         judgement=None
-        if judgement_text is None
+        if judgement_text is None or judgement_text.isspace()
         else _unpack_judgement(_load(judgement_text), reply.response if reply else None),
     )
 

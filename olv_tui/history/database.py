@@ -46,7 +46,10 @@ class _Damage(sqlite3.DatabaseError):
 
 
 class Database:
-    """One connection, used from any thread under one lock. `path` None: in memory.
+    """One connection that writes and one that reads, each used from any thread under a lock of its own.
+
+    So nobody who looks at the history waits for a large answer that is being written (the write-ahead log of SQLite
+    lets them see what was there before). `path` None: in memory, with one connection for both.
 
     `notice` tells the reader that a damaged file was set aside; None where nothing happened.
     Raises HistoryError where the file cannot be used.
@@ -56,7 +59,10 @@ class Database:
         self.name = "the history in memory" if path is None else f"the history {path}"
         self.notice: str | None = None
         self._suspect = None if path is None else Path(f"{path}.check")
+        self._path = path
         self._lock = threading.RLock()
+        self._reading = self._lock if path is None else threading.RLock()
+        self._reader: sqlite3.Connection | None = None
         try:
             self._connection = _open(path, self._suspect)
         except sqlite3.DatabaseError as error:
@@ -85,15 +91,34 @@ class Database:
 
     def read(self, sql: str, values: Sequence[Column] = ()) -> list[Row]:
         """All rows of a query."""
-        with self._lock, self._told():
+        with self._reading, self._told():
+            reader = self._to_read()
             try:
-                return self._connection.execute(sql, values).fetchall()
+                return reader.execute(sql, values).fetchall()
             except sqlite3.OperationalError as error:
                 if "decode" not in str(error):
                     raise
                 # Damage in a text of a row that is sound else: it is shown as far as it can be.
-                self._connection.text_factory = _lenient
-                return self._connection.execute(sql, values).fetchall()
+                reader.text_factory = _lenient
+                return reader.execute(sql, values).fetchall()
+
+    def piece(self, serial: int, column: str, start: int, size: int) -> bytes:
+        """Bytes of one body from the table content, no more of it being read; b"" where there is none."""
+        with self._reading, self._told():
+            try:
+                with self._to_read().blobopen("content", column, serial, readonly=True) as blob:
+                    blob.seek(min(start, len(blob)))
+                    return blob.read(size)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_ERROR:  # no such row, or no body in it
+                    return b""
+                raise
+
+    def _to_read(self) -> sqlite3.Connection:
+        """The connection that reads, made when it is first needed."""
+        if self._reader is None:
+            self._reader = self._connection if self._path is None else _connect(self._path)
+        return self._reader
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -121,7 +146,9 @@ class Database:
 
     def close(self) -> None:
         """Close the file; SQLite folds the -wal into it where no other process has it open."""
-        with self._lock, self._told():
+        with self._lock, self._reading, self._told():
+            if self._reader is not None:
+                self._reader.close()  # first, or the other one cannot fold the log into the file
             self._connection.close()
 
     @contextlib.contextmanager
@@ -151,9 +178,7 @@ def _open(path: Path | None, suspect: Path | None) -> sqlite3.Connection:
     """A connection to a file that is ready for use; where `suspect` exists, all of the file is checked."""
     if path is not None:
         _prepare_file(path)
-    connection = sqlite3.connect(
-        ":memory:" if path is None else path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
-    )
+    connection = _connect(path)
     try:
         _prepare(connection, path)
         if suspect is not None and suspect.exists():
@@ -166,6 +191,12 @@ def _open(path: Path | None, suspect: Path | None) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _connect(path: Path | None) -> sqlite3.Connection:
+    return sqlite3.connect(
+        ":memory:" if path is None else path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+    )
 
 
 def _prepare_file(path: Path) -> None:

@@ -7,6 +7,8 @@ Rules of this file:
   is found as lost at the next opening.
 * A place that takes nothing any more (a full disk, a read-only folder) ends no run: what comes is kept in memory,
   what is in the file is still read, and `notice` tells so.
+* What is large is kept as soon as all of it came (`keep`), and its findings as they are found. What a dead process left
+  in between is judged at the next opening: it is not lost.
 * `finish` never raises: an answer is worth more than its record. What could not be written stays in memory and
   `notice` tells so.
 * Order is by serial, whatever the clock does.
@@ -18,7 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from olv_tui.model import Exchange, Judgement, Verdict
+from olv_tui.courtesy import PIECE
+from olv_tui.model import Era, Exchange, Judgement, Reply, Verdict, header
 from olv_tui.redact import Redactor, is_changed
 
 from . import codec
@@ -33,6 +36,11 @@ if TYPE_CHECKING:
 
 _LISTED = "serial, id, started, method, tool, verdict, status, total_ms, summary, automatic, target"
 _CONTENT = "request, reply, judgement, request_body, response_body, wire, surplus"
+
+_JUDGEMENT = _CONTENT.split(", ").index("judgement")
+
+_ROOM = 16_384
+"""Bytes that are left blank for the findings of a large exchange: a column that grows takes the whole row with it."""
 
 _APART = 1_000_000
 """How far the serials of a run in memory are from those of the file, where others go on writing."""
@@ -54,6 +62,7 @@ class History(Finding):
         """What masks here; it learns the ids of sessions from the answers, so others of the same run use it too."""
         self._databases = [Database(path)]
         self._unwritten: dict[int, Exchange] = {}
+        self._kept: dict[int, tuple[Reply, Reply | None]] = {}  # by serial: what came, and how it was written
         self._indexer: Indexer | None = None
         self._apart = 0
         self.notice: str | None = self._databases[0].notice
@@ -112,15 +121,29 @@ class History(Finding):
 
         return self._written(write)
 
-    def finish(self, exchange: Exchange) -> None:
-        """Keep what came of the exchange with this serial."""
+    def keep(self, exchange: Exchange) -> None:
+        """Keep what came of the exchange with this serial before it is judged. Never raises: `finish` tells."""
         self._redactor.learn_session(exchange.reply)
         kept = self._redactor.exchange(exchange)
+        try:
+            with self._database_of(exchange.serial).writing() as connection:
+                _put(connection, exchange.serial, codec.pack(kept, room=_ROOM))
+        except HistoryError:
+            return
+        if exchange.reply is not None:
+            self._kept[exchange.serial] = exchange.reply, kept.reply
+
+    def finish(self, exchange: Exchange) -> None:
+        """Keep what came of the exchange with this serial."""
+        came, written = self._kept.pop(exchange.serial, (None, None))
+        is_there = came is not None and came is exchange.reply
+        self._redactor.learn_session(exchange.reply)
+        kept = self._redactor.exchange(exchange, written if is_there else None)
         changed = exchange.reply is not None and kept.reply is not None and is_changed(exchange.reply, kept.reply)
         content = codec.pack(kept, changed=changed)
         try:
             with self._database_of(exchange.serial).writing() as connection:
-                _insert(connection, exchange.serial or None, kept, content, None)
+                _insert(connection, exchange.serial or None, kept, content, None, is_there=is_there)
         except HistoryError as error:
             self._unwritten[exchange.serial] = kept
             self.notice = f"exchange @{exchange.serial} is not in the history file: {error}"
@@ -147,11 +170,26 @@ class History(Finding):
         dead = [(serial, owner) for serial, owner in pending if not lives(owner)]
         if not dead:
             return
+        for serial, _ in dead:
+            self._judge_late(serial)
         with self._database.writing() as connection:
             connection.executemany(
                 "UPDATE exchange SET verdict = 'lost', summary = ?, owner = NULL WHERE serial = ? AND owner = ?",
                 [(codec.LOST, serial, owner) for serial, owner in dead],
             )
+
+    def _judge_late(self, serial: int) -> None:
+        """Judge what a dead process kept of an exchange and did not come to judge; nothing where it kept nothing."""
+        from olv_tui.judge import judge  # only after a kill
+
+        found = self._database.read("SELECT 1 FROM content WHERE serial = ? AND reply IS NOT NULL", (serial,))
+        exchange = self.get(serial) if found else None
+        if exchange is None or exchange.reply is None:
+            return
+        session = header(exchange.request.headers, "mcp-session-id")
+        era, version = exchange.era or Era.BARE, exchange.protocol_version
+        judgement = judge(exchange.outgoing, exchange.reply, era=era, version=version, session_id=session)
+        self.finish(replace(exchange, judgement=judgement))
 
     # ----------------------------------------------------------------------- what the reader set
 
@@ -220,17 +258,39 @@ def _insert(
     exchange: Exchange,
     content: codec.Content,
     owner: str | None,
+    *,
+    is_there: bool = False,
 ) -> int:
-    """Write all rows of an exchange, in place of those it had."""
+    """Write all rows of an exchange, in place of those it had. `is_there`: but for the findings its content is."""
     marks = ",".join("?" * 12)
     columns = (serial, *codec.listed(exchange), owner)
     cursor = connection.execute(f"INSERT OR REPLACE INTO exchange ({_LISTED}, owner) VALUES ({marks})", columns)  # noqa: S608
     key = serial or cursor.lastrowid or 0
-    connection.execute(
-        f"INSERT OR REPLACE INTO content (serial, {_CONTENT}) VALUES (?,?,?,?,?,?,?,?)",  # noqa: S608
-        (key, *content),
-    )
+    if not (is_there and _put_findings(connection, key, content[_JUDGEMENT] or b"")):
+        _put(connection, key, content)
     # What was indexed before it ended (called lost, and then its answer came) is looked through from then on.
     connection.execute("INSERT OR IGNORE INTO unindexed VALUES (?, ?)", (key, int(serial is not None)))
     connection.executemany("INSERT OR IGNORE INTO named VALUES (?, ?)", [(one, key) for one in codec.ids(exchange)])
     return key
+
+
+def _put(connection: sqlite3.Connection, key: int, content: codec.Content) -> None:
+    """Write the content. A large body goes into its place in pieces: bound to a statement, it would be copied twice."""
+    names = _CONTENT.split(", ")
+    large = {name: part for name, part in zip(names, content, strict=True) if part is not None and len(part) > PIECE}
+    marks = ",".join("zeroblob(?)" if name in large else "?" for name in names)
+    values = (len(part) if name in large and part else part for name, part in zip(names, content, strict=True))
+    connection.execute(f"INSERT OR REPLACE INTO content (serial, {_CONTENT}) VALUES (?,{marks})", (key, *values))  # noqa: S608
+    for name, part in large.items():
+        with connection.blobopen("content", name, key) as blob:
+            for at in range(0, len(part), PIECE):
+                blob.write(part[at : at + PIECE])
+
+
+def _put_findings(connection: sqlite3.Connection, key: int, judgement: bytes) -> bool:
+    """Write findings into the room that was left for them; False where it is too small."""
+    with connection.blobopen("content", "judgement", key) as blob:
+        if len(judgement) > len(blob):
+            return False
+        blob.write(judgement.ljust(len(blob)))
+    return True

@@ -40,16 +40,16 @@ def forms(word: str) -> tuple[str, ...]:
 def beginning(database: Database, serial: int, size: int) -> tuple[str, bool]:
     """The first `size` bytes or so of the text, and whether that is all of it; "" where there is none."""
     rows = database.read(
-        f"SELECT {_HEAD}, substr(c.request_body, 1, ?), length(c.request_body), substr(c.response_body, 1, ?),"
-        f" length(c.response_body) {_JOINED}",
-        (size // 2, size, serial),
+        f"SELECT {_HEAD}, length(c.request_body), length(c.response_body) {_JOINED}",
+        (serial,),
     )
     if not rows:
         return "", True
-    *columns, sent, sent_size, came, came_size = rows[0]
+    *columns, sent_size, came_size = rows[0]
     # A note changes, and the index cannot: notes are looked through.
     head = _head(columns[:-1])[:size]
-    came = (came or b"")[: max(0, size - len(sent))]
+    sent = database.piece(serial, "request_body", 0, size // 2)
+    came = database.piece(serial, "response_body", 0, max(0, size - len(sent)))
     whole = len(sent) == sent_size and len(came) == (came_size or 0) and len(head) < size
     return "\n".join((head, _text(sent), _text(came))), whole
 
@@ -75,9 +75,12 @@ def _pieces(database: Database, serial: int, overlap: int) -> Iterator[str]:
     yield _head(columns).lower()
     if note:
         yield str(note).lower()
-    for body in database.read("SELECT request_body, response_body FROM content WHERE serial = ?", (serial,))[0]:
-        for start in range(0, len(body or b""), PIECE):
-            yield _text(body[start : start + PIECE + overlap]).lower()
+    for column in ("request_body", "response_body"):
+        start, piece = 0, database.piece(serial, column, 0, PIECE + overlap)
+        while piece:
+            yield _text(piece).lower()
+            start += PIECE
+            piece = database.piece(serial, column, start, PIECE + overlap) if len(piece) > PIECE else b""
 
 
 def _head(columns: Sequence[Any]) -> str:

@@ -170,13 +170,13 @@ class Redactor:
             violations=tuple(replace(item, message=self.text(item.message)) for item in tool.violations),
         )
 
-    def exchange(self, exchange: Exchange) -> Exchange:
-        """An exchange that may be stored, shown and exported.
+    def exchange(self, exchange: Exchange, reply: Reply | None = None) -> Exchange:
+        """An exchange that may be stored, shown and exported. `reply` is its answer masked before, None to mask it now.
 
         Known are here also the secrets that this very exchange carries in its headers and its URL.
         Where the body held one, the bytes of a content coding are dropped: they would give it back.
         """
-        kept = self.knowing(exchange)._exchange(exchange)
+        kept = self.knowing(exchange)._exchange(exchange, reply)
         if exchange.reply is not None and kept.reply is not None and is_changed(exchange.reply, kept.reply):
             self.hits += 1
         return kept
@@ -213,9 +213,9 @@ class Redactor:
         told = self.text(leaf.text)
         return leaf if told == leaf.text else told
 
-    def _exchange(self, exchange: Exchange) -> Exchange:
+    def _exchange(self, exchange: Exchange, kept: Reply | None) -> Exchange:
         outgoing, request, reply = exchange.outgoing, exchange.request, exchange.reply
-        kept = reply and self._reply(reply)
+        kept = kept or (reply and self._reply(reply))
         hit = reply is not None and kept is not None and is_changed(reply, kept)
         return replace(
             exchange,

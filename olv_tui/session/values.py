@@ -30,6 +30,9 @@ class Journal(Protocol):
     def begin(self, exchange: Exchange) -> int:
         """Keep a pending exchange; it is safe on disk when this returns its serial."""
 
+    def keep(self, exchange: Exchange) -> None:
+        """Keep what came of a large one that nobody has judged yet; `finish` follows, unless the program ends."""
+
     def finish(self, exchange: Exchange) -> None:
         """Keep what came of it."""
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from olv_tui import __version__, jsonrpc
+from olv_tui.courtesy import aside
 from olv_tui.judge import is_answer, judge
 from olv_tui.mcp import versions
 from olv_tui.model import (
@@ -223,7 +224,7 @@ class Wire:
         name = pending.outgoing.tool
         tool = self.tools.get(name) if name is not None else None
 
-        def work() -> Exchange:
+        def found() -> Exchange:
             judgement = judge(
                 pending.outgoing,
                 reply,
@@ -237,11 +238,14 @@ class Wire:
             return done
 
         if reply.response is None or len(reply.response.body) <= _OFF_LOOP_BYTES:
-            return work()
+            return found()
+        # Also where the call is given up meanwhile: it has ended.
+        kept = asyncio.ensure_future(aside(lambda: self._journal.keep(replace(pending, reply=reply)), lasts=True))
         try:
             await look(pending, reply)
-        finally:  # also where the call is given up meanwhile: it has ended
-            done = await asyncio.to_thread(work)
+        finally:
+            await asyncio.shield(kept)
+            done = await aside(found, lasts=True)
         return done
 
 

@@ -209,6 +209,7 @@ def _insert_as_before(
     exchange: Exchange,
     content: tuple[object, ...],
     owner: str | None,
+    **_: object,
 ) -> int:
     from olv_tui.history import store
 

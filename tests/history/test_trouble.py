@@ -94,7 +94,7 @@ def test_a_full_disk_ends_no_run_and_what_was_kept_is_still_read(tmp_path: Path)
     with closing(History(tmp_path / "h.sqlite3", REDACTOR)) as history:
         first = keep(history, request("1"))
         pages = history._database.read("PRAGMA page_count")[0][0]
-        history._database.read(f"PRAGMA max_page_count = {pages}")
+        history._database._connection.execute(f"PRAGMA max_page_count = {pages}")
         big = replace(request("2"), request=replace(request().request, body=b"x" * 200_000))
         done = answered(replace(big, serial=history.begin(big)))
         history.finish(done)
