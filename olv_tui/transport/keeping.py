@@ -14,6 +14,7 @@ Rules of this file:
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import shutil
 import time
@@ -22,6 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from olv_tui.courtesy import PIECE
 from olv_tui.model import Spill
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ RESERVE = 500_000_000
 _LOOK_EVERY = 64_000_000  # Others write to the disk as well: what is free is looked at again after so many bytes.
 _SUFFIXES = {"application/json": ".json", "text/html": ".html", "text/plain": ".txt", "text/event-stream": ".sse"}
 _OTHERS = 1000
+_AT_ONCE = 2 * PIECE  # of what is kept when its file begins, with each piece that comes
 
 SERIAL: ContextVar[int] = ContextVar("olv_tui.transport.serial", default=0)
 """The serial of the exchange that is made in this context; it gives a file its name."""
@@ -84,10 +87,11 @@ class Body:
         self._ask = redactor
         self._redactor: Redactor | None = None
         self._reach = 0
-        self._parts: list[bytes] = []
-        self._held = 0  # bytes in the parts
+        self._kept = io.BytesIO()  # gives all of it without a copy, however it grew
         self._start: bytes | None = None
         self._file: _File | None = None
+        self._copied = 0  # bytes of what is kept that the file has
+        self._later: list[bytes] = []  # what came behind them
 
     @property
     def is_over(self) -> bool:
@@ -100,39 +104,34 @@ class Body:
             return
         self.size += len(chunk)
         if not self.is_over:
-            self._parts.append(chunk)
-            self._held += len(chunk)
+            self._kept.write(chunk)
             return
         if self._redactor is None and self._spills:
             self._redactor = self._ask()
             self._reach = 0 if self._redactor is None else self._redactor.reach
         # A little more than the cap stays until the end: it tells whether the cut would go through a secret.
-        room = self._keeping.cap + self._reach - self._held
+        room = self._keeping.cap + self._reach - self._kept.tell()
         if room > 0:
-            self._parts.append(chunk[:room])
-            self._held += min(len(chunk), room)
+            self._kept.write(chunk[:room])
         if not self._spills:
             return
+        rest = chunk[max(room, 0) :]
         if self._file is None:
-            self._open(chunk[room:] if room > 0 else chunk)
-        else:
-            self._write(chunk)
+            self._open()
+        if self._file is not None:
+            self._later.append(rest)
+            self._catch_up(_AT_ONCE)
 
     def beginning(self, most: int) -> bytes:
         """The first `most` bytes, as far as they came."""
-        if self._start is None or (len(self._start) < most and len(self._start) < self._held):
-            parts, size = [], 0
-            for part in self._parts:
-                parts.append(part)
-                size += len(part)
-                if size >= most:
-                    break
-            self._start = b"".join(parts)[:most]
+        if self._start is None or (len(self._start) < most and len(self._start) < self._kept.tell()):
+            with self._kept.getbuffer() as held:
+                self._start = bytes(held[:most])
         return self._start
 
     def kept(self) -> bytes:
         """What is kept in memory."""
-        whole = b"".join(self._parts)
+        whole = self._kept.getvalue()
         if not self.is_over:
             return whole
         cap, redactor = self._keeping.cap, self._redactor
@@ -141,6 +140,7 @@ class Body:
     def close(self) -> None:
         """No more will come."""
         if self._file is not None:
+            self._catch_up(self._kept.tell())
             self.problem = self._file.close() or self.problem
 
     def spill(self) -> Spill | None:
@@ -150,7 +150,7 @@ class Body:
         path = "" if self._file is None else str(self._file.path)
         return Spill(self.size, self._keeping.cap, path, self.problem)
 
-    def _open(self, rest: bytes) -> None:
+    def _open(self) -> None:
         keeping = self._keeping
         if keeping.folder is None:
             self.problem = "nothing is kept in files in this run"
@@ -160,8 +160,23 @@ class Body:
         except OSError as error:
             self.problem = f"no file for it can be made in {keeping.folder} ({error.strerror or error})"
             return
-        for part in [*self._parts, rest]:
+
+    def _catch_up(self, most: int) -> None:
+        """Write so much of what is kept to the file, and what came behind it once all of that is written.
+
+        All at once would hold up the screen for as long as a disk takes for the cap.
+        """
+        end = min(self._copied + most, self._kept.tell())
+        while self._copied < end:
+            stop = min(self._copied + PIECE, end)
+            with self._kept.getbuffer() as held:
+                part = bytes(held[self._copied : stop])
             self._write(part)
+            self._copied = stop
+        if self._copied == self._kept.tell():
+            for part in self._later:
+                self._write(part)
+            self._later.clear()
 
     def _write(self, chunk: bytes) -> None:
         if self._file is not None and not self.problem:
