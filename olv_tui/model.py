@@ -303,7 +303,8 @@ class Outgoing:
 
     `kind` is request, notification, response, batch or raw (no JSON-RPC). `ids` are the ids of the
     requests in it, in order; `id` is the one of a single request, None else. `asks` are the members of
-    its params that say what may come beside the answer: `_meta` and `notifications` (of a subscription).
+    its params that say what may come beside the answer: `_meta` and `notifications` (of a subscription). `hidden` are
+    names of arguments that hold secrets by the schema of the tool.
     """
 
     kind: str
@@ -312,6 +313,7 @@ class Outgoing:
     tool: str | None = None
     ids: tuple[RequestId, ...] = ()
     asks: Object = field(default_factory=Object, compare=False, repr=False)
+    hidden: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

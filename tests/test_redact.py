@@ -374,9 +374,12 @@ def test_long_cookie_values_are_looked_for_and_settings_are_not() -> None:
     assert shown.reply.response.body == f"{masked('0123456789abcdef')} darkmode".encode()
 
 
-def test_member_names_in_bodies_mask_nothing() -> None:
-    body = b'{"password":"hunter2-long","token":"abcdefgh"}'
-    assert REDACTOR.exchange(make(request=body)).request.body is body
+def test_member_names_in_answers_mask_nothing() -> None:
+    response = WireResponse(200, "OK", (), b'{"password":"hunter2-long","token":"abcdefgh"}')
+    shown = REDACTOR.exchange(make(response=response))
+    assert shown.reply is not None
+    assert shown.reply.response is not None
+    assert shown.reply.response.body is response.body
 
 
 def test_redacting_an_exchange_twice_is_redacting_it_once() -> None:

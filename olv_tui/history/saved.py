@@ -66,7 +66,7 @@ def rename(database: Database, call: SavedCall, name: str) -> bool:
 
 
 def _masked(text: str | None, redactor: Redactor) -> bytes | None:
-    return None if text is None else redactor.data(text.encode("utf-8", "surrogatepass"))
+    return None if text is None else redactor.body(text.encode("utf-8", "surrogatepass"))
 
 
 def _call(row: Row) -> SavedCall:

@@ -190,3 +190,20 @@ def badges(tool: Tool) -> tuple[str, ...]:
     if hints.get("openWorldHint") is not False:
         words.append("open-world")
     return tuple(words)
+
+
+def password_names(tool: Tool) -> frozenset[str]:
+    """The names of arguments, at any depth, that the inputSchema marks as secrets: `"format": "password"`."""
+    found: set[str] = set()
+    todo: list[Value] = [tool.definition.get("inputSchema")]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, Object):
+            named = item.get("properties")
+            for name, schema in named.items() if isinstance(named, Object) else ():
+                if isinstance(schema, Object) and schema.get("format") == "password":
+                    found.add(name)
+            todo += item.values()
+        elif isinstance(item, list):
+            todo += item
+    return frozenset(found)

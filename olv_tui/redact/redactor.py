@@ -17,57 +17,29 @@ from olv_tui.model import (
     Reply,
     RequestId,
     Tool,
-    Value,
     WireResponse,
 )
 
-from .leaves import map_leaves
+from .arguments import typed
+from .known import Values
 from .names import (
     LINKS,
     ODD_USERINFO,
     PARAMETER,
     SCHEME,
-    SHORTEST,
     USERINFO,
     is_secret_name,
     is_secret_parameter,
     secrets_in,
     unquote,
 )
-from .search import MASK, Search, long_enough, same_or
+from .search import MASK, long_enough, same_or
 
 _WORDS = re.compile(r"[^\s,;=\"]+")
 
 
-class Redactor:
-    """Masks secrets: those of secret names, and known values wherever they occur.
-
-    `key` is the key of the installation; `secrets` are values that must appear nowhere (from `${VAR}`,
-    --bearer-env, keyring). May be used from several threads.
-    """
-
-    def __init__(self, key: bytes, secrets: Iterable[str] = ()) -> None:
-        secrets = tuple(secrets)
-        self._key = key
-        self._secrets = frozenset(long_enough(secrets))
-        self._short = frozenset(_short(secrets))
-        self._known = Search(self._secrets, self.mask)
-        self.hits = 0
-        """How many answers held a known secret so far."""
-
-    def learn(self, secrets: Iterable[str]) -> None:
-        """Know further secrets from now on, such as those of another target that is turned to."""
-        secrets = tuple(secrets)
-        self._short |= frozenset(_short(secrets))
-        new = frozenset(long_enough(secrets))
-        if not new <= self._secrets:
-            self._secrets |= new
-            self._known = Search(self._secrets, self.mask)
-
-    @property
-    def known(self) -> frozenset[str]:
-        """The values that are known."""
-        return self._secrets | self._short
+class Redactor(Values):
+    """Masks secrets of exchanges: those of secret names, and known values wherever they occur."""
 
     def learn_session(self, reply: Reply | None) -> None:
         """Know the session id that an answer gives from now on: servers repeat it where no header tells it."""
@@ -75,22 +47,17 @@ class Redactor:
         if session:
             self.learn((session,))
 
-    def mask(self, secret: str) -> str:
-        """The mask of a secret; a mask is its own mask, and nothing needs none."""
-        if not secret or MASK.fullmatch(secret):
-            return secret
-        import hmac  # loads OpenSSL, 5 ms that a run without secrets need not spend
-
-        digest = hmac.digest(self._key, secret.encode("utf-8", "surrogatepass"), "sha256")
-        return f"‹hidden {digest.hex()[:6]}›"
-
-    def knowing(self, exchange: Exchange) -> Redactor:
-        """A redactor that also knows the secrets this exchange carries in its headers and its URL.
+    def knowing(self, exchange: Exchange, *, arguments: bool = True) -> Redactor:
+        """A redactor that also knows the secrets this exchange carries in its headers, its URL and its `arguments`.
 
         What is shown of it while it runs (frames as they come) is masked by that one.
         """
-        own = frozenset(long_enough(_secrets_of(exchange)))
-        return self if own <= self._secrets else Redactor(self._key, self._secrets | self._short | own)
+        own = frozenset(long_enough(_secrets_of(exchange, arguments)))
+        if own <= self._secrets:
+            return self
+        knowing = Redactor(self._key, self._secrets | self._short | own)
+        knowing._typed = self._typed
+        return knowing
 
     def headers(self, headers: Iterable[Header]) -> tuple[Header, ...]:
         """Headers with the values of secret names masked; of `Bearer xyz` the scheme stays.
@@ -105,45 +72,6 @@ class Redactor:
         if userinfo:
             url = f"{userinfo[1]}{self.mask(userinfo[2])}{url[userinfo.end(2) :]}"
         return self.text(PARAMETER.sub(self._parameter, url))
-
-    def text(self, text: str) -> str:
-        """Text without known values; the same object where there is none."""
-        return self._known.text(text)
-
-    def sentence(self, text: str) -> str:
-        """What is told of an answer, without known values, also where one was cut short by an ellipsis."""
-        return self._known.sentence(text)
-
-    def reveal(self, text: str) -> str:
-        """JSON text with the masks of known values filled in again: only for sending it where it went before."""
-        return self._known.reveal(text)
-
-    def data(self, data: bytes) -> bytes:
-        """Bytes without known values; the same object where there is none."""
-        return self._known.data(data)
-
-    @property
-    def reach(self) -> int:
-        """Bytes that a known value takes at most, however it is escaped; 0 where none is known."""
-        return self._known.reach
-
-    def uncut(self, data: bytes, at: int) -> int:
-        """The place at or before `at` where bytes can be cut without cutting a known value in two.
-
-        It is certain where `reach` bytes follow `at`.
-        """
-        return self._known.uncut(data, at)
-
-    def open_end(self, data: bytes) -> int:
-        """How many bytes at the end of `data` look like the beginning of a known value whose rest is still to come."""
-        return self._known.open_end(data)
-
-    def value(self, value: Value) -> Value:
-        """A JSON value without known values in names, strings and numbers, of any depth.
-
-        A number that held a secret becomes the string that its mask is.
-        """
-        return map_leaves(value, self._leaf)
 
     def frame(self, frame: Frame) -> Frame:
         """An SSE frame without known values; the same object where there is none."""
@@ -170,13 +98,14 @@ class Redactor:
             violations=tuple(replace(item, message=self.text(item.message)) for item in tool.violations),
         )
 
-    def exchange(self, exchange: Exchange, reply: Reply | None = None) -> Exchange:
+    def exchange(self, exchange: Exchange, reply: Reply | None = None, *, arguments: bool = True) -> Exchange:
         """An exchange that may be stored, shown and exported. `reply` is its answer masked before, None to mask it now.
 
-        Known are here also the secrets that this very exchange carries in its headers and its URL.
+        Known are here also the secrets that this very exchange carries in its headers and its URL; with `arguments`,
+        what stands under secret names in its body is masked as well.
         Where the body held one, the bytes of a content coding are dropped: they would give it back.
         """
-        kept = self.knowing(exchange)._exchange(exchange, reply)
+        kept = self.knowing(exchange, arguments=arguments)._exchange(exchange, reply, arguments)
         if exchange.reply is not None and kept.reply is not None and is_changed(exchange.reply, kept.reply):
             self.hits += 1
         return kept
@@ -207,13 +136,7 @@ class Redactor:
     def _parameter(self, match: re.Match[str]) -> str:
         return f"{match[1]}={self.mask(unquote(match[2]))}" if is_secret_parameter(match[1]) else match[0]
 
-    def _leaf(self, leaf: str | Number) -> Value:
-        if isinstance(leaf, str):
-            return self.text(leaf)
-        told = self.text(leaf.text)
-        return leaf if told == leaf.text else told
-
-    def _exchange(self, exchange: Exchange, kept: Reply | None) -> Exchange:
+    def _exchange(self, exchange: Exchange, kept: Reply | None, arguments: bool) -> Exchange:
         outgoing, request, reply = exchange.outgoing, exchange.request, exchange.reply
         kept = kept or (reply and self._reply(reply))
         hit = reply is not None and kept is not None and is_changed(reply, kept)
@@ -227,12 +150,13 @@ class Redactor:
                 tool=outgoing.tool and self.text(outgoing.tool),
                 ids=tuple(RequestId(self.text(item.text)) for item in outgoing.ids),
                 asks=Object(),  # of use to the judge only, who has spoken
+                hidden=frozenset(),
             ),
             request=replace(
                 request,
                 url=self.url(request.url),
                 headers=self.headers(request.headers),
-                body=self.data(request.body),
+                body=self.body(request.body, outgoing.hidden) if arguments else self.data(request.body),
                 method=self.text(request.method),
             ),
             protocol_version=exchange.protocol_version and self.text(exchange.protocol_version),
@@ -281,11 +205,13 @@ class Redactor:
         )
 
 
-def _secrets_of(exchange: Exchange) -> Iterator[str]:
+def _secrets_of(exchange: Exchange, arguments: bool) -> Iterator[str]:
     """The secret values that an exchange carries openly."""
     for url in {exchange.target, exchange.request.url}:
         yield from secrets_in(url, ())
     yield from secrets_in("", exchange.request.headers)
+    if arguments:
+        yield from (value for value, is_sure in typed(exchange.request.body, exchange.outgoing.hidden) if is_sure)
     if exchange.reply and exchange.reply.response:
         for name, value in exchange.reply.response.headers:
             kind = name.strip().lower()
@@ -293,11 +219,6 @@ def _secrets_of(exchange: Exchange) -> Iterator[str]:
                 yield value
             elif kind == "set-cookie":
                 yield from secrets_in("", [("cookie", value.partition(";")[0])])
-
-
-def _short(secrets: Iterable[str]) -> Iterator[str]:
-    """Those that are looked for as words in headers alone."""
-    return (plain for secret in secrets if 0 < len(plain := secret.strip()) < SHORTEST)
 
 
 def is_changed(old: Reply, new: Reply) -> bool:

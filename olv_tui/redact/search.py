@@ -5,7 +5,7 @@ from __future__ import annotations
 import binascii
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import AnyStr, TypeVar
 
@@ -19,6 +19,9 @@ MASK = re.compile("‹hidden [0-9a-f]{6}›")
 """How a masked secret looks."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9._~\-]+")
+_ESCAPED = re.compile(r"\\+u00(3[0-9]|[46][1-9a-fA-F]|[57][0-9aA])")
+"""A letter or digit as JSON may write it and hardly any writer does: such a text is looked at once more without."""
+_ESCAPED_BYTES = re.compile(_ESCAPED.pattern.encode())
 _LETTERS = re.compile(r"[A-Za-z0-9]+")
 _ENTITIES = {"&": "|amp", "<": "|lt", ">": "|gt", '"': "|quot", "'": "|apos"}
 _SHORTEST_PART = 4
@@ -83,6 +86,13 @@ class Search:
 
     def text(self, text: str) -> str:
         """`text` masked, or the same object."""
+        found = self._masked(text)
+        if found is text and "\\u00" in text and _ESCAPED.search(text):
+            plain = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+            return text if (again := self._masked(plain)) is plain else again
+        return found
+
+    def _masked(self, text: str) -> str:
         likely = tuple(form for form in self._forms if form.may_be_in(text))
         if not likely:
             return text
@@ -90,6 +100,13 @@ class Search:
 
     def data(self, data: bytes) -> bytes:
         """`data` masked, or the same object."""
+        found = self._masked_bytes(data)
+        if found is data and self._forms and b"\\u00" in data and _ESCAPED_BYTES.search(data):
+            plain = _ESCAPED_BYTES.sub(lambda match: bytes((int(match[1], 16),)), data)
+            return data if (again := self._masked_bytes(plain)) is plain else again
+        return found
+
+    def _masked_bytes(self, data: bytes) -> bytes:
         likely = tuple(form for form in self._forms if form.may_be_in_bytes(data))
         if not likely:
             return data
@@ -137,11 +154,12 @@ class Search:
             at = text.find("…", at + 1)
         return text
 
-    def reveal(self, text: str) -> str:
-        """`text` of JSON with the masks of the known values filled in."""
+    def reveal(self, text: str, others: Mapping[str, str]) -> str:
+        """`text` of JSON with the masks of the known values, and of `others` by their masks, filled in."""
         if not MASK.search(text):
             return text
-        by_mask = {self._mask(secret): json.dumps(secret)[1:-1] for secret in self._ordered}
+        values = {**others, **{self._mask(secret): secret for secret in self._ordered}}
+        by_mask = {mask: json.dumps(value)[1:-1] for mask, value in values.items()}
         return MASK.sub(lambda match: by_mask.get(match[0], match[0]), text)
 
     def _pattern(self, forms: tuple[_Form, ...]) -> re.Pattern[str]:
@@ -195,6 +213,8 @@ def _kept(
 def _forms(secret: str) -> Iterator[tuple[str, bool]]:
     """The texts that it is written as, and whether they are in base64."""
     yield secret, False
+    digits = secret.encode("utf-8", "surrogatepass").hex()
+    yield from ((digits, False), (digits.upper(), False))
     yield from ((text, True) for text in _base64_forms(secret))
     if not secret.isascii():
         # What becomes of it where a server reads a header as Latin-1, as most do.

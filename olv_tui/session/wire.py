@@ -20,6 +20,7 @@ from olv_tui import __version__, jsonrpc
 from olv_tui.courtesy import aside
 from olv_tui.judge import is_answer, judge
 from olv_tui.mcp import versions
+from olv_tui.mcp.tools import password_names
 from olv_tui.model import (
     Era,
     Exchange,
@@ -204,6 +205,8 @@ class Wire:
 
     def _pending(self, outgoing: Outgoing, request: WireRequest, *, automatic: bool, era: Era | None) -> Exchange:
         """A new exchange, safe in the journal."""
+        tool = self.tools.get(outgoing.tool) if outgoing.tool is not None else None
+        outgoing = outgoing if tool is None else replace(outgoing, hidden=password_names(tool))
         pending = Exchange(
             serial=0,
             target=self.url,

@@ -73,8 +73,9 @@ def _shown_call(options: Options, redactor: Redactor, call: ReportedCall) -> Rep
         if any("‹hidden " in value for _, value in kept.request.headers):
             warn("a masked value in the report was not given anew and stays masked")
     else:
-        knowing = redactor.knowing(exchange)
-        kept = redactor.exchange(exchange)
+        # What the reader hands in is shown as it was handed in, but for credentials.
+        knowing = redactor.knowing(exchange, arguments=False)
+        kept = redactor.exchange(exchange, arguments=False)
         expected = None if expected is None else knowing.data(expected)
     request = kept.request
     return replace(call, url=request.url, headers=request.headers, body=request.body, expected=expected)
