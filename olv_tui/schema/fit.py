@@ -42,10 +42,17 @@ def fits_type(value: Value, shape: Shape) -> bool:
 
 
 def best(branches: tuple[Branch, ...], value: Value) -> int | None:
-    """The index of the alternative that a value fits best; None where it fits none."""
+    """The index of the alternative that a value fits best; None where it fits none, or is an object that holds nothing
+    and could become any of those that constants tell apart.
+    """
     scores = [_score(branch, value) for branch in branches]
     known = [score for score in scores if score is not None]
-    return scores.index(max(known)) if known else None
+    if not known:
+        return None
+    meant = [branch for branch, score in zip(branches, scores, strict=True) if score == max(known)]
+    if isinstance(value, Object) and not value and len(meant) > 1 and all(branch.marks for branch in meant):
+        return None
+    return scores.index(max(known))
 
 
 def _score(branch: Branch, value: Value) -> int | None:

@@ -52,17 +52,19 @@ class FillingScreen(DeskScreen):
             kind = _kind_of(options[number]) if _is_mixed(options) else ""
             return Choice(options[number], label, kind)
 
-        def typed(text: str) -> Choice | None:
-            if text in here.option_labels or text in options:
-                return None
+        def typed(text: str) -> Sequence[Choice]:
+            if text in here.option_labels or text in options or (text == "null" and here.nullable):
+                return ()
             about = "None of the choices. Enter takes it all the same, to see what the server says."
-            return Choice(_as_json(here, text), text, "not one of the choices", ((about, "warning"),))
+            return (Choice(_as_json(here, text), text, "not one of the choices", ((about, "warning"),)),)
 
         def taken(key: str | None) -> None:
             if key is not None:
                 form.option(event.pointer, key)
 
         choices = [choice(number, label) for number, label in enumerate(here.option_labels)]
+        if here.nullable and None not in here.options:
+            choices.append(Choice("null", "null"))
         title = f"{path_words(event.pointer)} is one of"
         self.app.push_screen(
             PickScreen(title, choices, placeholder="type to find", typed=typed, start=event.text), taken
@@ -88,9 +90,8 @@ class FillingScreen(DeskScreen):
         if any(one.nullable for one in chain):
             choices.append(Choice("=null", "null"))
 
-        def typed(text: str) -> Choice | None:
-            found = _as_alternative(chain, text)
-            return found and Choice(f"={found[1]}", text, f"as {found[0]}")
+        def typed(text: str) -> Sequence[Choice]:
+            return [Choice(f"={value}", text, f"as {what}") for what, value in _as_alternatives(chain, text)]
 
         def taken(key: str | None) -> None:
             if key is not None and key.startswith("="):
@@ -100,7 +101,7 @@ class FillingScreen(DeskScreen):
                 form.branch(event.pointer, number, level)
 
         title = f"{path_words(event.pointer)} can be"
-        hint = "type to find" if _as_alternative(chain, "1") is None else "type a value, or to find"
+        hint = "type to find" if not _as_alternatives(chain, "1") else "type a value, or to find"
         self.app.push_screen(PickScreen(title, choices, placeholder=hint, typed=typed, start=event.text), taken)
 
     def _open_menu(self) -> None:
@@ -164,22 +165,21 @@ class FillingScreen(DeskScreen):
         )
 
 
-def _as_alternative(chain: Sequence[Field], text: str) -> tuple[str, str] | None:
-    """A typed text as a value of an alternative that is no container: (what it is then, its JSON text). Numbers and
+def _as_alternatives(chain: Sequence[Field], text: str) -> list[tuple[str, str]]:
+    """A typed text as a value of alternatives that are no containers: (what it is then, its JSON text). Numbers and
     constants before texts, which anything can be.
     """
     from olv_tui.schema import Kind, typed
 
+    called = {Kind.STRING: "text", Kind.ENUM: "one of the list", Kind.CONST: "it is"}
     branches = [branch.field for union in chain for branch in union.branches]
-    scalar = (Kind.INTEGER, Kind.NUMBER, Kind.BOOLEAN, Kind.ENUM, Kind.CONST, Kind.STRING)
-    for kind in scalar:
+    found: dict[str, str] = {}
+    for kind in (Kind.INTEGER, Kind.NUMBER, Kind.BOOLEAN, Kind.ENUM, Kind.CONST, Kind.STRING):
         for of in branches:
             value = typed(of, text) if of.kind is kind else None
             if isinstance(value, str):
-                return {Kind.STRING: "text", Kind.ENUM: "one of the list", Kind.CONST: "it is"}.get(
-                    kind, str(kind)
-                ), value
-    return None
+                found.setdefault(value, called.get(kind, str(kind)))
+    return [(what, value) for value, what in found.items()]
 
 
 def _kind_of(text: str) -> str:

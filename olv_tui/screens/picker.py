@@ -54,8 +54,8 @@ class _Choices(RowList):
 class PickScreen(Modal[str | None]):
     """Gives the key of the row that was picked, or None.
 
-    `typed` makes a row of a text that is in no list; it stands last and is picked where nothing else fits. `start` is
-    what the filter begins with.
+    `typed` makes a row or rows of a text that is in no list; they stand last and are picked where nothing else fits.
+    `start` is what the filter begins with.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back", id="pick.back")]
@@ -75,7 +75,7 @@ class PickScreen(Modal[str | None]):
         choices: Sequence[Choice],
         *,
         placeholder: str,
-        typed: Callable[[str], Choice | None] = lambda _: None,
+        typed: Callable[[str], Choice | Sequence[Choice] | None] = lambda _: None,
         start: str = "",
     ) -> None:
         super().__init__()
@@ -132,9 +132,9 @@ class PickScreen(Modal[str | None]):
         words = text.lower().split()
         hits = [one for one in self._all if all(word in f"{one.name} {one.hint}".lower() for word in words)]
         hits.sort(key=lambda one: one.name.strip() != text.strip())  # what was typed in full stands first
-        typed = self._typed(text.strip()) if text.strip() else None
-        if typed is not None and all(one.key != typed.key for one in hits):
-            hits.append(typed)
+        made = self._typed(text.strip()) if text.strip() else None
+        listed = {one.key for one in hits}
+        hits += [one for one in ([made] if isinstance(made, Choice) else made or ()) if one.key not in listed]
         self._rows.choices = hits
         self._rows.set_rows(len(hits), 0)
         self._rows.styles.height = max(1, len(hits))

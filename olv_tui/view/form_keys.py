@@ -73,6 +73,8 @@ def _keys(form: Form, row: Row) -> list[tuple[str, str]]:
     if row.what is What.ITEM:
         return [("Enter", "lists what it can be" if is_union or kind is Kind.ENUM else "adds an item")]
     gone = "" if state is State.ABSENT else "takes the item away" if is_item(form, row) else "not sent"
+    if not row.pointer:
+        gone = "takes all away" if form.text.strip() != "{}" else ""
     more = [("del", gone)]
     if is_item(form, row):
         more.append(("ctrl+↑↓", "moves it"))
@@ -90,7 +92,7 @@ def _keys(form: Form, row: Row) -> list[tuple[str, str]]:
     if row.opened is not None:
         return [("Enter", "closes" if row.opened else "opens"), *more]
     if state is State.ABSENT:
-        return [("type", "a value"), *_default(here)]
+        return [("type", "a value"), ("f7 n", "null" if here.nullable else ""), *_default(here)]
     return [("Enter", "edits"), ("type", "a new one") if not is_union else ("f7 b", "another kind"), *more]
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from olv_tui import jsontext
+from olv_tui.model import Object
 from olv_tui.schema.entry import as_typed
 from olv_tui.schema.equal import same
 from olv_tui.schema.fields import CONTAINERS, Field, Kind
@@ -143,8 +144,16 @@ def _below(form: Form, look: Look, pointer: str, here: Field, depth: int) -> Ite
         yield from _place(form, look, one, depth)
     if len(fields) > limit:
         yield Row(What.MORE, pointer, depth, here)
-    if here.kind is Kind.MAP or (not pointer and here.kind is Kind.OBJECT and here.is_open):
+    if _takes_names(here):
         yield Row(What.NAME, pointer, depth, here)
+
+
+def _takes_names(here: Field) -> bool:
+    """Whether a row offers names of the reader's own: where the schema speaks of such names, and in an open whole."""
+    if here.kind is not Kind.OBJECT:
+        return here.kind is Kind.MAP
+    speaks = here.shape.patterns or any(isinstance(place.schema, Object) for place in here.shape.additional)
+    return bool(speaks) or (not here.pointer and here.is_open)
 
 
 def is_container(form: Form, pointer: str, here: Field) -> bool:
@@ -297,7 +306,8 @@ def _hidden(here: Field, look: Look) -> str:
 
 def _piece(text: str, start: int, end: int) -> str:
     """The beginning of a value, on one line."""
-    return one_line(" ".join(text[start : min(end, start + 4 * _SHOWN)].split("\n")), _SHOWN)
+    lines = text[start : min(end, start + 4 * _SHOWN)].split("\n")  # no text holds a line end as it is
+    return one_line(" ".join(line.strip(" \t\r") for line in lines), _SHOWN)
 
 
 def _count(form: Form, row: Row, size: int) -> str:
@@ -316,7 +326,11 @@ def about(form: Form, row: Row, found: Found) -> tuple[tuple[Part, ...], ...]:
     lines: list[tuple[Part, ...]] = []
     here, pointer = row.field, row.pointer
     if row.what in (What.NAME, What.MORE):
-        closed = "" if here.is_open else " The schema does not know other names; they are sent all the same."
+        closed = (
+            ""
+            if here.is_open or here.shape.patterns
+            else " The schema does not know other names; they are sent all the same."
+        )
         return (((f"{path_words(pointer)}: {_free(here)}{closed}", "dim"),),)
     if (draft := found.drafts.get(pointer)) is not None:
         lines.append(((f"not taken: {one_line(draft[1], 300)}", "error"),))
@@ -370,7 +384,7 @@ def is_unfit(text: str) -> bool:
 def is_listed(here: Field, text: str) -> bool:
     """Whether a JSON text is one of the choices of a field."""
     value = jsontext.loads(text)
-    return any(same(value, option) for option in here.options)
+    return (value is None and here.nullable) or any(same(value, option) for option in here.options)
 
 
 def is_standing(form: Form, pointer: str) -> bool:

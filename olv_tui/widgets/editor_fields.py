@@ -41,7 +41,7 @@ class ToolFields:
         root = self.tree
         if root is None:
             return None
-        takes_any = root.is_open and (root.shape.additional or root.shape.patterns)
+        takes_any = root.shape.patterns or (root.is_open and root.shape.additional)
         return root if root.names or root.branches or takes_any else None
 
     def form_of(self, document: Document) -> tuple[FormState | None, str]:

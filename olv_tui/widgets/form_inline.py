@@ -50,7 +50,7 @@ _COMMANDS: list[BindingType] = [
     Binding("ctrl+f", "leave('finding')", "Next finding", show=False, id="field.finding"),
     Binding("tab", "leave('tab')", "Next field", show=False, id="field.next"),
     Binding("shift+tab", "leave('shift+tab')", "Previous field", show=False, id="field.previous"),
-    Binding("ctrl+a", "select_all", "Select all", id="field.select_all"),
+    Binding("ctrl+a", "select_all", "Select all", show=False, id="field.select_all"),
 ]
 
 

@@ -189,7 +189,12 @@ class FormPane(FormTyping):
                 return
             self._told = "A list is filled item by item: ↓ goes to “+ add an item”. [ begins it as JSON."
         else:
-            self._told = "An object is filled field by field: ↓ goes to them. { begins it as JSON."
+            what = (
+                "name by name: ↓ goes to “+ add a name”"
+                if row.field.kind is Kind.MAP
+                else "field by field: ↓ goes there"
+            )
+            self._told = f"An object is filled {what}. {{ begins it as JSON."
         self._tell()
 
     def _adds(self, pointer: str) -> Row | None:

@@ -197,9 +197,8 @@ class FormState:
     def choose(self, pointer: str, number: int, level: int = 0) -> str:
         """Open an alternative of a union; what it is made of is set where it is an item or a place of its own."""
         form = self.form
-        above, name = parent(pointer)
-        holder = form.document.container(above) if pointer else None
-        is_new = holder is not None and not holder.is_object and holder.index(name) is None
+        above, _ = parent(pointer)
+        is_new = pointer and form.state(pointer) is State.ABSENT and form.field(above).kind is Kind.ARRAY
         branch = form.chain(pointer)[level].branches[number].field
         if is_new and branch.kind in CONTAINERS:
             made = form.set(pointer, "[]" if branch.kind is Kind.ARRAY else "{}")

@@ -132,6 +132,27 @@ async def test_an_alternative_is_chosen_from_a_list_and_only_its_fields_are_show
         assert "at " not in widget_text(pilot.app.main.editor.form)
 
 
+async def test_a_number_typed_where_texts_can_be_too_is_offered_as_both() -> None:
+    both = {"name": "both", "inputSchema": {"type": "object", "properties": {
+        "v": {"type": ["integer", "string"]}, "e": {"anyOf": [{"enum": ["p", "q"]}, {"type": "null"}]}}}}  # fmt: skip
+    with small_server(lambda _: {"content": []}, tools=[both]) as found:
+        async with running(app_on(Target(found.name, found.url, era=Era.BARE), mode=None)) as pilot:
+            await pilot.press("enter")
+            await until(pilot, lambda: pilot.app.focused is pilot.app.main.editor.form.focus_target())
+            for chosen in (["enter"], ["down", "enter"]):
+                await to_field(pilot, "v")
+                await pilot.press("delete", "5")
+                await listed(pilot)
+                await pilot.press(*chosen)
+                await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+                assert arguments(pilot) == {"v": 5 if chosen == ["enter"] else "5"}
+            await to_field(pilot, "e")
+            await pilot.press("enter")
+            await listed(pilot)
+            await pilot.press(*"null", "enter")
+            await until(pilot, lambda: arguments(pilot) == {"v": "5", "e": None})
+
+
 async def test_letters_that_come_fast_are_all_in_the_value() -> None:
     async with at_the_form() as (pilot, _):
         await pilot.press(*"quickly", "enter", *"7")
@@ -292,7 +313,7 @@ async def test_letters_where_fields_are_begin_an_item_or_say_what_to_press() -> 
         await until(pilot, lambda: arguments(pilot) == {"items": [{"tags": ["ab"]}]})
         await to_field(pilot, "extra")
         await keys(pilot, "x")
-        await until(pilot, lambda: "An object is filled field by field" in widget_text(editor.form))
+        await until(pilot, lambda: "An object is filled name by name" in widget_text(editor.form))
         await pilot.press("ctrl+z", "ctrl+z")
         await until(pilot, lambda: arguments(pilot) == {})
         await pilot.press("ctrl+y", "ctrl+y")

@@ -178,6 +178,32 @@ def test_a_map_shows_its_members_and_a_row_for_a_name() -> None:
     assert named["/labels/new"] == "      new|-  no value yet: not sent|integer"
 
 
+def test_names_that_a_pattern_or_a_schema_allows_can_be_added_though_there_are_fields() -> None:
+    fields = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
+    ways: list[dict[str, object]] = [
+        {"patternProperties": {"^x-": {}}},
+        {"additionalProperties": {"type": "integer"}},
+    ]
+    for more in ways:
+        inner = {**fields, **more}
+        schema = {**inner, "properties": {"o": inner}, "required": ["o"]}
+        assert [row.pointer for row in lay(form_of(schema), Look()) if row.what is What.NAME] == ["/o", ""]
+    assert not any(row.what is What.NAME for row in lay(form_of(fields), Look()))
+
+
+def test_a_folded_value_is_shown_without_the_white_space_of_its_lines() -> None:
+    form = form_of(PLAIN, '{"where": {\n    "city": "U  lm"\n  }}')
+    row = next(row for row in lay(form, Look(folds={"/where": False})) if row.pointer == "/where")
+    assert cells(form, row, Look(), Found()).value[1][0] == '{ "city": "U  lm" }'
+
+
+def test_alternatives_that_a_constant_tells_apart_are_not_guessed_for_an_object_with_nothing_in_it() -> None:
+    branches = [{"properties": {"k": {"const": one}}, "required": ["k"]} for one in ("a", "b")]
+    form = form_of({"type": "object", "oneOf": branches})
+    assert [row.field.kind for row in lay(form, Look())] == [Kind.UNION]
+    assert form_of({"type": "object", "oneOf": branches}, '{"k": "b"}').pick("") == 1
+
+
 def test_names_that_the_schema_does_not_know_are_rows_too() -> None:
     shown = painted(form_of(PLAIN, '{"zzz": 1}'))
     assert shown["/zzz"].split("|")[1] == "1"

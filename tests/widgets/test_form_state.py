@@ -129,6 +129,23 @@ def test_a_new_item_holds_nothing_that_was_not_set() -> None:
     assert json.loads(state.text) == {"l": [{}]}
 
 
+def test_an_alternative_chosen_for_the_first_item_of_a_list_is_there_though_nothing_tells_it_apart() -> None:
+    of = {"$ref": "#/$defs/f"}
+    schema = {"type": "object", "properties": {"f": of}, "$defs": {"f": {"oneOf": [
+        {"type": "object", "properties": {"and": {"type": "array", "items": of}}, "required": ["and"]},
+        {"type": "object", "properties": {"or": {"type": "array", "items": of}}, "required": ["or"]},
+        {"type": "object", "properties": {"eq": {"type": "string"}}, "required": ["eq"]}]}}}  # fmt: skip
+    state = state_of(schema)
+    assert state.choose("/f", 0) == ""
+    assert state.text == "{}", "an alternative alone is no value"
+    assert state.choose("/f/and/0", 1) == ""
+    assert json.loads(state.text) == {"f": {"and": [{}]}}
+    assert state.form.field("/f/and/0").names == ("or",)
+    assert state.choose("/f/and/0/or/0", 2) == ""
+    typed(state, "/f/and/0/or/0/eq", "x")
+    assert json.loads(state.text) == {"f": {"and": [{"or": [{"eq": "x"}]}]}}
+
+
 def test_a_name_of_ones_own_is_sent_once_it_has_a_value() -> None:
     state = state_of({"type": "object", "additionalProperties": {"type": "string"}})
     assert state.add_name("", "a b") == ""
