@@ -87,7 +87,8 @@ def _run_verb(options: Options) -> int:
         _drop_output()
         return _say(str(error), 1)
     except HistoryError as error:
-        return _say(f"{error}; --no-history goes on without one", 1)
+        needed = options.verb == "history" or options.tapes.from_history
+        return _say(f"{error}{'' if needed else '; --no-history goes on without one'}", 1)
 
 
 def _explore(options: Options) -> int:

@@ -109,7 +109,7 @@ def parse(argv: Sequence[str], environ: Mapping[str, str] = os.environ) -> Optio
             raise UsageError("something is missing: TOOL [ARGS], or --saved NAME (see olv-tui --help)")
     demo: str | None = space.demo
     history = Path(space.history).expanduser() if space.history else None
-    if history is not None and history.is_dir():
+    if history is not None and os.path.isdir(history):  # noqa: PTH112  it never raises, whatever the name
         raise UsageError(
             f"--history names the folder {history}; it takes a file, such as {history / 'history.sqlite3'}"
         )

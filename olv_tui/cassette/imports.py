@@ -10,7 +10,7 @@ Rules of this file:
 from __future__ import annotations
 
 import binascii
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from olv_tui import jsonrpc, jsontext
@@ -60,10 +60,19 @@ def from_report(data: bytes) -> tuple[Exchange, ...]:
     return answered
 
 
-def from_history(history: History, limit: int) -> Iterator[Exchange]:
-    """The newest exchanges of a history, oldest first, handshakes included; those that ended."""
+def from_history(history: History, limit: int, tell: Callable[[str], None]) -> Iterator[Exchange]:
+    """The newest exchanges of a history, oldest first, handshakes included; those that ended.
+
+    `tell` hears of those that are damaged and passed over.
+    """
+    from olv_tui.history import HistoryError
+
     for row in reversed(history.recent(limit, automatic=True)):
-        exchange = history.get(row.serial)
+        try:
+            exchange = history.get(row.serial)
+        except HistoryError as error:
+            tell(f"passed over: {error}")
+            continue
         if exchange is not None and exchange.reply is not None:
             yield exchange
 

@@ -49,6 +49,10 @@ class LineError(ValueError):
     """A line that is no exchange; the message says why, in a few words."""
 
 
+class NewerError(LineError):
+    """A header of a later format."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """The first line: where it was recorded, in which era the recording was asked for, when (UTC) and by what."""
@@ -77,12 +81,14 @@ def head_line(head: Head) -> bytes:
 
 def read_head(data: bytes) -> Head:
     """The header in a line. Raises LineError where there is none, or one of a later format."""
+    if not data.strip():
+        raise LineError("it begins with an empty line" if data else "it is empty")
     members = _members(data.removeprefix(b"\xef\xbb\xbf"))
     version = members.get("cassette")
     if not isinstance(version, int) or isinstance(version, bool):
         raise LineError("its first line is no header of a cassette")
     if version > VERSION:
-        raise LineError(f"it is of format {version}, and this olv-tui reads {VERSION}: a newer one is needed")
+        raise NewerError(f"it is of format {version}, and this olv-tui reads {VERSION}: a newer one is needed")
     target = members.get("target")
     told = target if isinstance(target, dict) else {}
     era = members.get("era")

@@ -38,10 +38,17 @@ class Tape:
         self._loose: dict[str, list[int]] = {}
         self._turns: Counter[str] = Counter()
         self._is_checked = False
+        self.damaged: dict[int, str] = {}
+        """Why the lines that were passed over cannot be used, by their numbers."""
         try:
             self._file = path.open("rb")
         except OSError as error:
             raise UsageError(f"the cassette {path} cannot be read: {error.strerror}") from error
+        if not self._file.seekable():
+            self._file.close()
+            raise UsageError(
+                f"the cassette {path} is a pipe: only a file can be played, as lines are found by their place"
+            )
         try:
             self.head = lines.read_head(self._file.readline())
             self._index(self._file.tell())
@@ -144,4 +151,5 @@ class Tape:
         self._loose[key.loose].remove(number)
 
     def _damaged(self, number: int, error: Exception) -> None:
+        self.damaged[number] = str(error)
         self._tell(f"line {number} of {self.path.name} is passed over: {error}")

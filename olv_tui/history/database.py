@@ -129,14 +129,14 @@ class Database:
     @contextlib.contextmanager
     def zeroing(self) -> Iterator[sqlite3.Connection]:
         """As `writing`, and what is deleted is overwritten: in the file, and in its log where nobody else reads it."""
-        with self._lock:
-            self.read("PRAGMA secure_delete = ON")
+        with self._lock, self._told():
+            self._connection.execute("PRAGMA secure_delete = ON")
             try:
                 with self.writing() as connection:
                     yield connection
-                self.read("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             finally:
-                self.read("PRAGMA secure_delete = OFF")
+                self._connection.execute("PRAGMA secure_delete = OFF")
 
     def vacuum(self) -> None:
         """Give the room of what was deleted back to the disk; no other program may have the file open for writing."""
@@ -221,7 +221,12 @@ def _prepare(connection: sqlite3.Connection, path: Path | None) -> None:
     connection.execute("PRAGMA synchronous = NORMAL")
     if version == len(MIGRATIONS):
         for probe in PROBES:
-            connection.execute(probe).fetchall()
+            try:
+                connection.execute(probe).fetchall()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_ERROR:  # a table or a column is not there
+                    raise _Damage(str(error)) from error
+                raise
         return
     with _transaction(connection, "IMMEDIATE"):
         # Read again: another process may have done it while this one waited for its turn.

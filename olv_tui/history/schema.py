@@ -71,5 +71,6 @@ PROBES = (
     "SELECT * FROM mark LIMIT 1",
     "SELECT * FROM unindexed LIMIT 1",
     "SELECT name FROM saved LIMIT 1",
+    "SELECT name FROM remembered LIMIT 1",
 )
 """Read at opening, so that damage behind the first page shows then; the whole file is not read for it."""

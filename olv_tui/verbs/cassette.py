@@ -58,7 +58,7 @@ def _of_history(options: Options, output: Path) -> int:
     with contextlib.closing(open_history(options, make_redactor(options))) as history:
         if history.notice:
             warn(history.notice)
-        rows = list(imports.from_history(history, options.limit))
+        rows = list(imports.from_history(history, options.limit, warn))
         if not rows:
             raise UsageError("the history holds no exchange that ended, so there is nothing to write")
         return _write(options, output, rows)

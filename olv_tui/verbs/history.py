@@ -82,7 +82,9 @@ def _query(words: list[str]) -> Query:
 
 
 def _rows(options: Options, history: History, query: Query) -> int:
-    """The rows as they are found: one record a line, or text."""
+    """The rows as they are found: one record a line, or text. 1 where a record could not be read."""
+    from olv_tui.history import HistoryError
+
     if query.is_empty:
         rows: Iterable[HistoryRow] = history.recent(options.limit, automatic=options.everything)
     else:
@@ -91,11 +93,17 @@ def _rows(options: Options, history: History, query: Query) -> int:
         found = list(rows)
         say(human.history_text(found) if found or query.is_empty else _nothing(options, history, query))
         return 0
+    code = 0
     for row in rows:
-        exchange = history.get(row.serial)
+        try:
+            exchange = history.get(row.serial)
+        except HistoryError as error:  # one that is damaged hides none of the others
+            warn(str(error))
+            code = 1
+            continue
         if exchange is not None:
             say_parts(_record(exchange, row))
-    return 0
+    return code
 
 
 def _nothing(options: Options, history: History, query: Query) -> str:

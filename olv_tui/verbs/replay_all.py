@@ -17,7 +17,7 @@ import contextlib
 import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,7 +65,8 @@ def run(options: Options) -> int:
     """Carry the verb out and give the exit code. Raises UsageError."""
     if options.number is not None or options.repeat != 1:
         raise UsageError("--all sends every call once; --call and --repeat go with a report of one call")
-    recorded = list(_recorded(options))
+    damaged: dict[int, str] = {}
+    recorded = list(_recorded(options, damaged))
     if not recorded:
         raise UsageError("it holds no call that was sent by hand, so there is nothing to send")
     url = recorded[0].exchange.request.url
@@ -74,14 +75,14 @@ def run(options: Options) -> int:
     if options.dry_run:
         return _dry_run(options, recorded)
     with surroundings(replay.aimed(options, _call(recorded[0].exchange))) as (ready, history, redactor):
-        return _Run(ready, history, redactor).all(recorded)
+        return _Run(ready, history, redactor).all(recorded, damaged)
 
 
 # --------------------------------------------------------------------------- what is sent
 
 
-def _recorded(options: Options) -> Iterator[_Recorded]:
-    """The calls of the file, in order. Raises UsageError."""
+def _recorded(options: Options, damaged: dict[int, str]) -> Iterator[_Recorded]:
+    """The calls of the file, in order; `damaged` gets the lines that cannot be read. Raises UsageError."""
     with contextlib.ExitStack() as stack:
         exchanges: Iterator[Exchange]
         name, unit = options.words[0], "line"
@@ -97,14 +98,20 @@ def _recorded(options: Options) -> Iterator[_Recorded]:
                 destructive |= set(_destructive(one))
             if not one.automatic and one.request.method == "POST" and one.request.body:
                 yield _Recorded(one.serial, one, unit, one.outgoing.tool in destructive)
+        if unit == "line":
+            damaged.update(tape.damaged)
 
 
 def _is_cassette(path: Path) -> bool:
+    if path.is_fifo():
+        return False  # what is read of a pipe is gone, and all of it is read as a report
     try:
         with path.open("rb") as file:
             lines.read_head(file.readline(1_000_000))
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    except lines.NewerError as error:
+        raise UsageError(f"{path} is no cassette that can be played: {error}") from error
     except lines.LineError:
         return False
     return True
@@ -192,8 +199,10 @@ class _Run:
         self._failed: Exchange | None = None
         self._is_stopped = False
 
-    def all(self, recorded: list[_Recorded]) -> int:
-        """Send them all and give the exit code."""
+    def all(self, recorded: list[_Recorded], damaged: Mapping[int, str]) -> int:
+        """Send them all and give the exit code. Lines that are damaged are among the results, as skipped ones."""
+        for number, why in damaged.items():
+            self._tell(Result(number, "a line that cannot be read", "skipped", sentence=why))
         for era, group in itertools.groupby(recorded, self._era):
             calls = list(group)
             options = replace(self._options, target=replace(self._options.target, era=era))

@@ -187,3 +187,21 @@ def test_the_verbs_take_a_cassette_in_place_of_a_server(tmp_path: Path, capfd: p
     assert main(["call", "olv_today", "--cassette", path]) == 5
     assert "Not on the cassette c.jsonl: tools/call olv_today" in capfd.readouterr().err
     assert not (tmp_path / "data" / "olv-tui" / "history.sqlite3").exists(), "it has a history of its own"
+
+
+def test_a_line_that_cannot_be_read_is_among_the_results(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tape, results = tmp_path / "c.jsonl", tmp_path / "results.xml"
+    record(tape, CALLS[:1], "bare")
+    with tape.open("a") as file:
+        file.write('{"request": <\x1b]&\n')
+    command = ["replay", "--all", str(tape), "--cassette", str(tape), "--junit", str(results)]
+    assert main(command) == 0
+    cases = [(one.get("name"), [child.tag for child in one]) for one in ET.parse(results).iter("testcase")]
+    assert cases == [
+        ("line 3: a line that cannot be read", ["skipped"]),
+        ("line 2: tools/call olv_list_worlds (id 1)", []),
+    ]
+    capfd.readouterr()
+    tape.write_text(tape.read_text().replace('"cassette": 1', '"cassette": 9'))
+    assert main(command) == 2
+    assert "it is of format 9" in capfd.readouterr().err

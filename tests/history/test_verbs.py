@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -176,3 +177,43 @@ def test_a_report_tells_what_the_schema_has_against_the_arguments_and_reads_back
     assert "## Arguments against the schema\n\n- `/site: 5 is an integer, and a text is due`\n" in report.read_text()
     main(["replay", str(report), "--dry-run", "--json"])
     assert json.loads(capfd.readouterr().out)["request"]["body"] == older["request"]["body"]
+
+
+@pytest.mark.parametrize("table", ["exchange", "named", "counter", "mark", "unindexed", "saved", "remembered"])
+def test_a_file_without_one_of_its_tables_is_salvaged(
+    file: Path, table: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"DROP TABLE {table}")
+    assert ran(file, "list", "--json") == 0
+    out, err = capfd.readouterr()
+    assert [json.loads(line)["id"] for line in out.splitlines()] == [42, 41]
+    assert "2 exchanges were taken over" in err
+
+
+def test_a_damaged_exchange_hides_no_other_and_can_be_deleted(
+    file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE content SET request = x'00ff' WHERE serial = 2")
+    assert ran(file, "list", "--json") == 1
+    out, err = capfd.readouterr()
+    assert [json.loads(line)["id"] for line in out.splitlines()] == [41]
+    assert "exchange @2 in the history" in err
+    assert main(["cassette", "--from-history", "-o", str(tmp_path / "c.jsonl"), "--history", str(file)]) == 0
+    out, err = capfd.readouterr()
+    assert ("1 exchange written" in out, "passed over: exchange @2" in err) == (True, True)
+    assert ran(file, "show", "@2") == 1
+    assert "--no-history" not in capfd.readouterr().err
+    assert ran(file, "delete", "@2") == 0
+    assert ran(file, "list", "--json") == 0
+
+
+def test_an_id_of_several_exchanges_is_not_deleted_unasked(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with closing(History(file, REDACTOR)) as history:
+        put(history, identity="42")
+    assert ran(file, "delete", "42") == 2
+    assert "2 exchanges have the id 42: say which by its serial, @3, @2" in capfd.readouterr().err
+    assert ran(file, "delete", "@9") == 2
+    assert ran(file, "delete", "@3") == 0
+    assert ran(file, "delete", "42") == 0
