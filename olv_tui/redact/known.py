@@ -75,6 +75,10 @@ class Values:
             self._typed[self.mask(value)] = value
         return self.data(masked(body, self.mask, names))
 
+    def picture(self, text: str) -> str:
+        """What the screen shows, without known values and without those that were typed into calls of this run."""
+        return Search(long_enough((*self._secrets, *self._typed.values())), self.mask).text(text)
+
     def data(self, data: bytes) -> bytes:
         """Bytes without known values; the same object where there is none."""
         return self._known.data(data)

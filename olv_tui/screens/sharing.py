@@ -23,7 +23,7 @@ from olv_tui.screens.making import MakingScreen
 from olv_tui.screens.recall import BACK
 from olv_tui.screens.state import Topic
 from olv_tui.screens.telling import listed_tool
-from olv_tui.view.bytetext import as_text
+from olv_tui.view.bytetext import as_bytes, as_text
 from olv_tui.view.safe import normal_breaks
 from olv_tui.widgets.document import Document, arguments_in, id_in, same_call, with_arguments
 
@@ -234,6 +234,13 @@ class SharingScreen(ExpectingScreen, MakingScreen, AimingScreen):
         return Expected(answer, call.expected_status, expected(judgement))
 
     # ----------------------------------------------------------------------- exporting
+
+    def masked_picture(self, drawn: str) -> str:
+        """A screenshot is for others: what stands in the editor is masked in it as well."""
+        if self.core is None:
+            return drawn
+        self.core.redactor.body(as_bytes(self.editor.text))  # it gets to know what is typed
+        return self.core.redactor.picture(drawn)
 
     def exported(self) -> Exchange | None:
         """The exchange that is meant: of the history its row, else the one in the answer pane."""

@@ -566,9 +566,13 @@ async def test_the_screenshot_key_writes_an_svg_and_tells_where(
             (file,) = tmp_path.glob("*.svg")
             first = file.read_text()
             assert "olv_list_worlds" in first
+            pilot.app.main.editor.replace_text('{"password":"typed-and-shown"}')
+            await until(pilot, "typed-and-shown")
             await pilot.press("f8")
             await until(pilot, "olv-tui-screen-2.svg")
             assert file.read_text() == first
+            second = (tmp_path / "olv-tui-screen-2.svg").read_text()
+            assert ("typed-and-shown" in second, "hidden" in second) == (False, True)
 
 
 async def test_a_secret_in_a_header_is_masked_on_screen() -> None:
