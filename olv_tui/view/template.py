@@ -17,6 +17,7 @@ from olv_tui.schema import tree
 _UNFIT = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
+_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def template(tool: Tool) -> str:
@@ -31,6 +32,11 @@ def editable(text: str) -> str:
     U+0085 for line ends, and nobody can edit around a character that is not seen.
     """
     return _UNFIT.sub(_escape, text) if _UNFIT.search(text) else text
+
+
+def unbroken(text: str) -> str:
+    r"""A text with the characters written as `\uXXXX` that a text area takes for line ends and JSON does not."""
+    return _BREAKS.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -135,7 +135,9 @@ class EditorPane(EditorFilling):
             if arguments is None:
                 self.tell(f"The envelope is kept: {why}, and JSON mode shows arguments only.")
                 return
-            document = replace(document, arguments=arguments)
+            held = self._document.arguments
+            # The white space around them is not in the envelope, and nobody took it away.
+            document = replace(document, arguments=held if held.strip(" \t\r\n") == arguments else arguments)
         self._wish = to
         self.load(replace(document, whole=to == "envelope"))
         if now == "envelope" and document.frame is not None:

@@ -97,7 +97,7 @@ class LineEditor(Input):
     def _on_paste(self, event: events.Paste) -> None:
         # An Input takes the first line of a paste and drops the others.
         lines = event.text.splitlines()
-        if len(lines) < 2 and "\t" not in event.text:
+        if lines in ([], [event.text.rstrip("\r\n")]) and "\t" not in event.text:
             super()._on_paste(event)
             return
         event.stop()

@@ -206,7 +206,7 @@ class FormPane(FormTyping):
         if row.what is What.NAME:
             self.type_name(row, " ".join(text.split()))
         elif row.what is not What.MORE:
-            self.edit(text, as_json=row.field.kind in _AT_ONCE)
+            self.edit_pasted(text, as_json=row.field.kind in _AT_ONCE)
 
     def _begin_value(self, row: Row) -> None:
         """On from a new name to its value."""

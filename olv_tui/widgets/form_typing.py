@@ -11,9 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from olv_tui import jsontext
 from olv_tui.schema import Kind, State
 from olv_tui.schema.text import parent
 from olv_tui.view.form_rows import What, is_unfit
+from olv_tui.view.template import unbroken
 from olv_tui.widgets import form_inline as inline
 from olv_tui.widgets.form_frame import FormFrame
 
@@ -93,6 +95,16 @@ class FormTyping(FormFrame):
         if text is not None:
             self._type(shown)
 
+    def edit_pasted(self, text: str, *, as_json: bool) -> None:
+        """The same with a text that was pasted: as JSON where an editor of plain text would break it into lines."""
+        row = self.row
+        if row is not None and row.field.kind is Kind.STRING and unbroken(text) != text:
+            self.edit(unbroken(jsontext.dumps(text)), as_json=True)
+            self._told = "Characters that break lines stand in this text: it is edited as JSON, with escapes."
+            self._tell()
+        else:
+            self.edit(text, as_json=as_json)
+
     def _open_text(self, entry: Entry, text: str, cursor: int | None = None) -> None:
         told = ""
         if "\r" in text:
@@ -135,7 +147,10 @@ class FormTyping(FormFrame):
     def on_several(self, event: inline.Several) -> None:
         """Several lines came into one: on in an editor that holds them. A name has one line."""
         event.stop()
-        if self._entry is not None:
+        if self._entry is not None and not self._entry.as_json and unbroken(event.text) != event.text:
+            self._close()
+            self.edit_pasted(event.text, as_json=False)
+        elif self._entry is not None:
             self._open_text(self._entry, event.text, event.cursor)
             told = self._told
             self._type(self._text.text)

@@ -125,6 +125,15 @@ class JsonArea(CompletingArea):
                 self.cursor_location = (row, line.index('""') + 1)
                 return
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Before Textual puts it in, which takes some characters of a text for line ends."""
+        from olv_tui.view.template import unbroken
+
+        text = unbroken(event.text)
+        if text != event.text:
+            event.text = text
+            self.post_message(self.Told("Characters that break lines stand here as escapes, such as \\u2028."))
+
     async def _on_key(self, event: events.Key) -> None:
         if self.read_only and event.is_printable:
             event.stop()

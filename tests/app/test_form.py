@@ -144,7 +144,7 @@ async def test_a_number_typed_where_texts_can_be_too_is_offered_as_both() -> Non
                 await pilot.press("delete", "5")
                 await listed(pilot)
                 await pilot.press(*chosen)
-                await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+                await until(pilot, lambda: bool(arguments(pilot)))
                 assert arguments(pilot) == {"v": 5 if chosen == ["enter"] else "5"}
             await to_field(pilot, "e")
             await pilot.press("enter")
@@ -235,6 +235,10 @@ async def test_several_pasted_lines_are_all_in_the_value_and_lost_line_ends_are_
         assert "CRLF became LF" in widget_text(pilot.app.main.editor)
         await pilot.press("enter", "x", "tab")
         await until(pilot, lambda: arguments(pilot) == {"who": "one\ntwo\tthree\nx"})
+        await pilot.press("up", "delete", "a")
+        pilot.app.post_message(Paste("b\u2028c\x85"))
+        await until(pilot, lambda: arguments(pilot) == {"who": "ab\u2028c\x85"})
+        assert "it is edited as JSON" in widget_text(pilot.app.main.editor)
 
 
 async def test_an_editor_outside_gets_the_arguments_or_the_text_of_several_lines(
@@ -325,6 +329,11 @@ async def test_arguments_that_are_no_json_go_round_the_modes_as_they_were_typed(
         editor, broken = pilot.app.main.editor, '{"who": "a", '
         await pilot.press("f2")
         await until(pilot, lambda: "/who: must be given" in widget_text(editor))
+        spaced = ' { "who":"a\u00e9" }\n\n'
+        editor.replace_text(spaced)
+        await pilot.press("f2", "f2", "f2")
+        await until(pilot, lambda: editor.mode == "json")
+        assert editor.text == spaced, "white space around the arguments is theirs too"
         editor.replace_text(broken)
         await pilot.press("f2")
         await until(pilot, lambda: editor.mode == "envelope")

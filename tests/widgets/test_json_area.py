@@ -6,6 +6,7 @@ import json
 
 import pytest
 from textual.app import App, ComposeResult
+from textual.events import Paste
 from textual.pilot import Pilot
 
 from olv_tui import jsontext
@@ -200,3 +201,15 @@ def test_a_finding_has_the_place_of_what_is_wrong_or_of_what_it_is_missing_in() 
     assert [(start, end) for start, end, _ in findings_in(text, SCHEMA)] == [(0, 1), (10, 11)]
     assert findings_in("{", SCHEMA) == []
     assert findings_in("[]", SCHEMA)[0][:2] == (0, 1)
+
+
+async def test_what_is_pasted_keeps_the_characters_that_a_text_area_takes_for_line_ends() -> None:
+    app = Desk()
+    async with app.run_test() as pilot:
+        app.area.focus()
+        await pilot.pause()
+        await pilot.press("ctrl+a", "delete")
+        app.area.post_message(Paste('{"a": "x\u2028\x85",\n "b": "é\u202e"}'))
+        await pilot.pause()
+        assert jsontext.loads(app.area.kept) == jsontext.loads('{"a": "x\u2028\x85", "b": "é\u202e"}')
+        assert app.told == ["Characters that break lines stand here as escapes, such as \\u2028."]
