@@ -209,7 +209,7 @@ async def test_what_is_pasted_keeps_the_characters_that_a_text_area_takes_for_li
         app.area.focus()
         await pilot.pause()
         await pilot.press("ctrl+a", "delete")
-        app.area.post_message(Paste('{"a": "x\u2028\x85",\n "b": "é\u202e"}'))
+        app.post_message(Paste('{"a": "x\u2028\x85",\n "b": "é\u202e"}'))
         await pilot.pause()
         assert jsontext.loads(app.area.kept) == jsontext.loads('{"a": "x\u2028\x85", "b": "é\u202e"}')
         assert app.told == ["Characters that break lines stand here as escapes, such as \\u2028."]
