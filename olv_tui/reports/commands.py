@@ -9,18 +9,21 @@ Rules of this file:
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from olv_tui.reports import dialects, httptext, invoke
-from olv_tui.reports.expansions import file_key
+from olv_tui.reports.expansions import document, file_key
 from olv_tui.reports.jsonfind import value_end
 from olv_tui.reports.pieces import Answer, Call, Piece, in_text
 from olv_tui.reports.values import Notes, Refusal, raw
 
 _COMMANDS = 300
 """Commands that are read in one text."""
+
+_WORK = 1_000_000  # characters that are read in vain, since commands that are none may each go on to the end
 
 _PROMPT = (
     r"(?:PS(?: [^>\n]{0,200})?>+|[A-Za-z]:\\[^>\n]{0,200}>"
@@ -40,10 +43,9 @@ _POWERSHELL = re.compile(
 )
 _PS_PROMPT = re.compile(r"^[ \t]*PS [^>\n]{0,200}>+[ \t]*", re.MULTILINE)
 _MADE = re.compile(
-    r"\bcat[ \t]*>[ \t]*(?P<name>[\w./-]{1,200})[ \t]*<<-?[ \t]*['\"\\]?(?P<end>\w+)['\"]?[ \t]*\r?\n"
-    r"(?P<inside>.*?\n)(?P=end)[ \t]*\r?$",
-    re.DOTALL | re.MULTILINE,
+    r"\bcat[ \t]*>[ \t]*(?P<name>[\w./-]{1,200})[ \t]*<<(?P<strips>-?)[ \t]*['\"\\]?(?P<end>\w{1,60})['\"]?[ \t]*\r?\n"
 )
+_FILES = 50  # that a text makes
 _SHOWN = re.compile(r"\bcat[ \t]+(?P<name>[\w./-]{1,200})[ \t]*\r?\n\s*(?=[{\[])")
 _CONTINUED = re.compile(r"^(?:>{1,2})[ \t]", re.MULTILINE)
 
@@ -63,15 +65,18 @@ def pieces(text: str, notes: Notes) -> list[Piece]:
     out: list[Piece] = []
     refusal: Refusal | None = None
     at = 0
+    work = _WORK
     for start in starts:
-        if start < at:
+        if start < at or work <= 0:
             continue
         try:
             calls, end = dialects.read(text, start, notes, known)
         except Refusal as told:
             refusal = refusal or told
+            work -= told.reach - start
             continue
         if not calls:
+            work -= end - start
             continue
         out += _answers(text, at, start, out)
         out += [Call(call) for call in calls]
@@ -103,7 +108,10 @@ def whole(text: str, notes: Notes) -> list[Piece]:
 
 def _files(text: str) -> dict[str, bytes]:
     """The files that a text shows or makes with `cat`, under `@` and their names; variables will stand beside them."""
-    found = {file_key(match["name"]): raw(match["inside"]) for match in _MADE.finditer(text)}
+    found: dict[str, bytes] = {}
+    for match in itertools.islice(_MADE.finditer(text), _FILES):
+        inside, _ = document(text, match.end(), match["end"], strips=bool(match["strips"]))
+        found[file_key(match["name"])] = raw(inside)
     for match in _SHOWN.finditer(text):
         if (end := value_end(text, match.end())) is not None:
             found[file_key(match["name"])] = raw(text[match.end() : end])

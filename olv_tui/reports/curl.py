@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote_from_bytes
 
 from olv_tui.model import Header
-from olv_tui.reports.values import Notes, Refusal, ReportedCall, raw, shown, unlinked
+from olv_tui.reports.values import Notes, Refusal, ReportedCall, address, raw, shown
 
 _SHORT_WITH_VALUE = frozenset("AbcCdDeEFhHKmoPQrtTuUwxXyYz")
 _LONG_WITH_VALUE = frozenset(
@@ -85,7 +85,7 @@ def calls(
             continue
         if not request.urls and not found:
             raise Refusal("The curl command names no address.")
-        found += [_made(request, unlinked(url, notes)) for url in request.urls]
+        found += [_made(request, address(url, notes, request.scheme)) for url in request.urls]
         request = _Request()
     return found
 
@@ -256,8 +256,6 @@ def _config(text: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _made(request: _Request, url: str) -> ReportedCall:
-    if "://" not in url:
-        url = f"{request.scheme}://{url}"
     for query in request.query:
         url += ("&" if "?" in url else "?") + query
     headers, body = list(request.headers), b"".join(request.data)

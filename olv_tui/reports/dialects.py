@@ -97,7 +97,11 @@ def _sure_cmd(here: _Place, notes: Notes) -> Read | None:
 
 def _posix(here: _Place, notes: Notes) -> Read:
     shell = Shell(here.text, here.start, notes, here.known)
-    return _calls(shell, notes, here.known), shell.at
+    try:
+        return _calls(shell, notes, here.known), shell.at
+    except Refusal as told:
+        told.reach = shell.at
+        raise
 
 
 def _cmd(here: _Place, notes: Notes) -> Read | None:
@@ -195,9 +199,9 @@ def _requests(command: Command, notes: Notes, known: dict[str, bytes]) -> list[R
     if inspector.is_command(words):
         return [replace(inspector.call(words, notes), form="the MCP Inspector")]
     if name == "wget":
-        return [replace(wget.call(words[1:], command.stdin, _named(known)), form="wget")]
+        return [replace(wget.call(words[1:], command.stdin, notes, _named(known)), form="wget")]
     if name in ("http", "https", "xh", "xhs") and httpie.is_command(words[1:]):
-        call = httpie.call(name, words[1:], command.stdin)
+        call = httpie.call(name, words[1:], command.stdin, notes)
         if not call.body and command.stdin is None and (command.file or command.is_piped):
             where = f"in the file {command.file}" if command.file else "on standard input"
             raise Refusal(f"The body stands {where}, and the report does not hold it.")

@@ -13,7 +13,7 @@ from typing import Any
 
 from olv_tui import jsontext
 from olv_tui.model import Header
-from olv_tui.reports.values import Refusal, ReportedCall, raw, shown
+from olv_tui.reports.values import Notes, Refusal, ReportedCall, address, raw, shown
 
 _WITH_VALUE = frozenset(
     re.findall(
@@ -52,7 +52,7 @@ def is_command(words: list[bytes]) -> bool:
     return _ADDRESS.match(plain[at]) is not None
 
 
-def call(name: str, words: list[bytes], stdin: bytes | None) -> ReportedCall:
+def call(name: str, words: list[bytes], stdin: bytes | None, notes: Notes) -> ReportedCall:
     """The request of `http WORDS`. Raises Refusal."""
     options, plain = _parted(words)
     if any(option in ("--form", "-f", "--multipart") for option, _ in options):
@@ -70,7 +70,8 @@ def call(name: str, words: list[bytes], stdin: bytes | None) -> ReportedCall:
     method = plain.pop(0).upper() if len(plain) > 1 and _METHOD.fullmatch(plain[0]) else None
     if not plain:
         raise Refusal("The HTTPie command names no address.")
-    url = _url(plain.pop(0), "https" if name in ("https", "xhs") else "http")
+    scheme = "https" if name in ("https", "xhs") else "http"
+    url = address(_url(plain.pop(0), scheme), notes, scheme)
     for text in plain:
         _item(items, text)
     if items.query:
@@ -149,7 +150,7 @@ def _url(text: str, scheme: str) -> str:
     if re.match(r":(?:\d|/|$)", text):
         port, slash, path = text[1:].partition("/")
         return f"{scheme}://localhost{':' + port if port else ''}{slash}{path}"
-    return f"{scheme}://{text}"
+    return text
 
 
 def _item(items: _Items, text: str) -> None:

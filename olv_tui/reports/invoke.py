@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from olv_tui.model import Header
 from olv_tui.reports import curl
-from olv_tui.reports.values import Notes, Refusal, ReportedCall, shown
+from olv_tui.reports.values import Notes, Refusal, ReportedCall, address, shown
 from olv_tui.reports.windows import Token, Variables, statements
 
 _INVOKE = frozenset({"invoke-restmethod", "invoke-webrequest", "irm", "iwr"})
@@ -103,6 +103,7 @@ def _invoke(rest: list[Token], variables: Variables) -> ReportedCall:
         headers = [item for item in headers if item[0].lower() not in _PSEUDO]
     if "-useragent" in told and not any(one.lower() == "user-agent" for one, _ in headers):
         headers.append(("User-Agent", told["-useragent"]))
+    url = address(url, variables.notes)
     return _made(told.get("-method", "GET").upper(), url, headers, body, told.get("-contenttype", ""))
 
 
@@ -158,7 +159,7 @@ def _made(method: str, url: str, headers: list[Header], body: bytes | None, kind
     if body is not None and "content-type" not in names:
         headers.append(("Content-Type", kind or "application/x-www-form-urlencoded"))
     without = () if body is not None or "content-type" in names else ("content-type",)
-    return ReportedCall(method, url if "://" in url else f"http://{url}", tuple(headers), body or b"", without=without)
+    return ReportedCall(method, url, tuple(headers), body or b"", without=without)
 
 
 def _value(rest: list[Token], at: int) -> tuple[list[Token], int]:

@@ -19,7 +19,8 @@ _SOUND = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\
 _TABBED = re.compile(r'"[^"\\\x00-\x08\x0a-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x08\x0a-\x1f]*+)*+"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?![\w.])")
 _WORD = re.compile(r"(?:true|false|null|NaN|-?Infinity|True|False|None|nil)(?!\w)")
-_NAME = re.compile(r"[A-Za-z_$][\w$]{0,99}")
+_NAME = re.compile(r":?([A-Za-z_$][\w$]{0,99})")  # with the colon of a symbol in Ruby
+_UNDEFINED = re.compile(r"undefined(?!\w)")
 _SPACE = re.compile(r"[ \t\r\n]+")
 _ODD_SPACE = re.compile("[\xa0\u2007\u202f\u200b\ufeff\u2060]+")
 _COMMENT = re.compile(r"//[^\n]{0,9999}|/\*.{0,9999}?\*/", re.DOTALL)
@@ -51,12 +52,18 @@ class _Mender:
         self.at = at
         self.out: list[str] = []
         self.mends: dict[str, None] = {}
+        self.member = 0
+        """Where the last member begins in `out`."""
+        self.is_left_out = False
 
     def run(self) -> None:
         """Read the value. Raises _Fault."""
         open_: list[str] = []
         while True:
             self.space()
+            if self.text.startswith("%{", self.at):
+                self.note("maps of Elixir became objects")
+                self.put("", 1)
             found = self.text[self.at : self.at + 1]
             if found in ("{", "["):
                 open_.append("}" if found == "{" else "]")
@@ -66,6 +73,11 @@ class _Mender:
                     if open_[-1] == "}":
                         self.name()
                     continue
+            elif open_[-1:] == ["}"] and (match := _UNDEFINED.match(self.text, self.at)):
+                self.note("members that are undefined were left out")
+                del self.out[self.member :]
+                self.at = match.end()
+                self.is_left_out = True
             else:
                 self.scalar()
             if not self.closed(open_):
@@ -77,11 +89,21 @@ class _Mender:
             self.space()
             found = self.text[self.at : self.at + 1]
             if found == open_[-1]:
+                if self.is_left_out:
+                    self.uncomma()
                 self.put(found, 1)
                 open_.pop()
                 continue
             if found != ",":
                 raise _Fault
+            if self.is_left_out:
+                self.at += 1
+                self.space()
+                if not self.text.startswith(open_[-1], self.at):
+                    self.is_left_out = False
+                    self.name()
+                    return True
+                continue
             comma, place = len(self.out), self.at
             self.put(",", 1)
             self.space()
@@ -95,12 +117,19 @@ class _Mender:
             return True
         return False
 
+    def uncomma(self) -> None:
+        """Take out the comma before a last member that was left out."""
+        self.is_left_out = False
+        at = next((at for at in reversed(range(len(self.out))) if self.out[at].strip()), 0)
+        self.out[at] = "" if self.out[at] == "," else self.out[at]
+
     def name(self) -> None:
         """A member name and its colon."""
+        self.member = len(self.out)
         word = _NAME.match(self.text, self.at)
         if word is not None:
             self.note("member names were put in quotes")
-            self.put(f'"{word[0]}"', len(word[0]))
+            self.put(f'"{word[1]}"', len(word[0]))
         else:
             self.string()
         self.space()

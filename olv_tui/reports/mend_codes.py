@@ -14,9 +14,9 @@ from typing import Any
 from olv_tui import jsontext
 from olv_tui.reports.values import Notes
 
-_TELLING = re.compile(r'\\+"(?:jsonrpc|method|result|error)\\+"')
+_TELLING = re.compile(r'(?<!\\)\\++"(?:jsonrpc|method|result|error)\\++"')
 _LITERAL = re.compile(r'(?<!\\)"((?:[^"\\\n]|\\.){8,}+)"')
-_BEGINNING = re.compile(r'\{\s*\\+"')
+_BEGINNING = re.compile(r'\{(?:\s|\\{1,9}[nrt])*+\\+"')
 _HEXED = re.compile(r"\\x(?:22|7[bB])")
 _HEX = re.compile(r"(?:\\x[0-9a-fA-F]{2})+")
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])(?:e[wy]|W3|W1)[A-Za-z0-9+/_-]{30,}={0,2}(?![A-Za-z0-9+/=_-])")
@@ -24,6 +24,7 @@ _REPR = re.compile(r"\bJSONRPC(?:Request|Response|Error|Notification)\(")
 _DOUBLED = re.compile(r'\{\s*""(?:jsonrpc|method|id|result|error)""')
 _FIELD = re.compile(r'"((?:[^"]|"")*+)"')
 _LONGEST_REPR = 200_000
+_REPR_WORK = 1_000_000  # characters that are looked through in vain
 _DEPTH = 4  # strings in strings
 _BYTES = re.compile(r"\bb'(?=[{\[])((?:[^'\\\n]|\\.)*+)'")
 _IN_CODE = re.compile(r"(?<![\w\\])(['`])(?=\s*[{\[])((?:(?!\1)[^\\]|\\.)*+)\1", re.DOTALL)
@@ -169,10 +170,14 @@ def reprs(text: str, notes: Notes) -> str | None:
     """With `JSONRPCRequest(method='tools/call', ...)`, as the logs of Python's SDK show messages, as JSON."""
     out: list[str] = []
     at = 0
+    work = _REPR_WORK
     for match in _REPR.finditer(text):
         if match.start() < at:
             continue
+        if work <= 0:
+            break
         end = _closed(text, match.end())
+        work -= _LONGEST_REPR if end is None else end - match.start()
         written = None if end is None else _from_repr(text[match.start() : end])
         if end is None or written is None:
             continue

@@ -22,7 +22,7 @@ from olv_tui.reports.values import Notes
 _GUTTER = re.compile(r"[ \t]*(\d{1,6})(?:[ \t]*[|:│]|[ \t]{1,4}|\t)[ \t]?")
 _QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
 _VERBOSE = re.compile(r"^[<>] (?:[A-Z]+ /|HTTP/)", re.MULTILINE)
-_SPOKEN = re.compile(r"[<>](?: |\r?$)")
+_SPOKEN = re.compile(r"[<>|](?: |\r?$)")
 _WIDTHS = frozenset({72, 76, 78, 79, 80, 100, 120, 132, 160, 200})
 _NARROWEST = 40
 
@@ -48,6 +48,7 @@ _PREFIXES = tuple(
     )
 )
 _BOX_END = re.compile(r"[ \t]*[│┃|][ \t]*$")
+_PART = re.compile(r"((?:^[ \t]*(?:`{3,}|~{3,})[^\n]*(?:\n|$)|\n[ \t]*\n)+)", re.MULTILINE)
 _RULE = re.compile(r"[ \t]*[╭╮╰╯┌┐└┘├┤─━═╔╗╚╝+=-]{3,}[ \t]*")
 _ENTITY = re.compile(r"&(?:quot|apos|amp|lt|gt|nbsp|#0?3[49]|#x2[27]|#123|#125);")
 _TAG = re.compile(r"</?(?:span|code|pre|div|font|p|b|i|em|strong|td|tr|li|mark)\b[^<>]{0,500}>", re.IGNORECASE)
@@ -89,13 +90,30 @@ def unmarked(text: str, notes: Notes) -> str | None:
 def unguttered(text: str, notes: Notes) -> str | None:
     """Without line numbers, where every line has one and they count up."""
     lines = text.strip("\n").split("\n")
+    numbered = [re.fullmatch(r"\s*(\d{1,6})\s*", line) for line in lines[::2]]
+    if len(lines) > 3 and len(lines) % 2 == 0 and _counts_up(numbered):
+        notes.mend("line numbers before lines were taken out")
+        return "\n".join(lines[1::2])
     matches = [_GUTTER.match(line) or re.match(r"[ \t]*(\d{1,6})[ \t]*$", line) for line in lines]
-    numbers = [int(match[1]) for match in matches if match]
-    counts_up = len(numbers) == len(lines) and all(later - one == 1 for one, later in itertools.pairwise(numbers))
-    if len(lines) < 2 or not counts_up:
+    if len(lines) < 2 or not _counts_up(matches):
         return None
     notes.mend("line numbers before lines were taken out")
     return "\n".join(line[match.end() :] for line, match in zip(lines, matches, strict=True) if match)
+
+
+def _counts_up(matches: list[re.Match[str] | None]) -> bool:
+    numbers = [int(match[1]) for match in matches if match]
+    return len(numbers) == len(matches) and all(later - one == 1 for one, later in itertools.pairwise(numbers))
+
+
+def undiffed(text: str, notes: Notes) -> str | None:
+    """The new side of a diff: what it takes out is left out, and the marks before lines."""
+    lines = text.strip("\n").replace("\r\n", "\n").split("\n")
+    marks = {line[:1] for line in lines}
+    if not marks <= set(" +-@\\") | {""} or "+" not in marks or not marks & set(" -@"):
+        return None
+    notes.mend("of a diff its new side was taken")
+    return "\n".join(line[1:] for line in lines if line[:1] not in ("-", "@", "\\"))
 
 
 def unprefixed(text: str, notes: Notes) -> str | None:
@@ -113,7 +131,14 @@ def unprefixed(text: str, notes: Notes) -> str | None:
         if all(_BOX_END.search(line) for line in cut if line.strip()):
             cut = [_BOX_END.sub("", line) for line in cut]
         return "\n".join(cut)
-    return None
+    same = told[0][:200]
+    while not all(line.startswith(same) for line in told):
+        same = same[:-1]
+    same = same[: min((at for at in map(same.find, '{["') if at >= 0), default=len(same))]
+    if len(same.strip()) < 2:
+        return None
+    notes.mend("what a log or a frame puts before each line was taken out")
+    return "\n".join(line.removeprefix(same) for line in lines)
 
 
 def unwrapped(text: str, notes: Notes) -> str | None:
@@ -124,7 +149,7 @@ def unwrapped(text: str, notes: Notes) -> str | None:
         return None
     width = widths.pop()
     is_sure = width in _WIDTHS if len(lines) == 2 else width >= _NARROWEST
-    if not is_sure or len(lines[-1]) > width or lines[0].rstrip().endswith(("\\", "^", "`", ",", "{")):
+    if not is_sure or len(lines[-1]) > width or lines[0].rstrip().endswith(("\\", "^", "`", ",", "{", "=")):
         return None
     notes.mend(f"lines broken at {width} characters were joined")
     return "".join(lines)
@@ -198,8 +223,23 @@ def unprompted(text: str, notes: Notes) -> str | None:
     return _MORE.sub("", text)
 
 
+def in_parts(text: str, notes: Notes) -> str | None:
+    """With each fenced block and each paragraph mended for itself, where its lines say what was done to them."""
+    parts = _PART.split(text)
+    changed = [_mended_part(part, notes) if "\n" in part.strip("\n") else part for part in parts]
+    return None if changed == parts or len(parts) == 1 else "".join(changed)
+
+
+def _mended_part(part: str, notes: Notes) -> str:
+    for mend in (unguttered, undiffed, unprefixed, unwrapped, unfolded):
+        changed = mend(part, notes)
+        if changed is not None:
+            return f"{changed}\n" if part.endswith("\n") and not changed.endswith("\n") else changed
+    return part
+
+
 MENDS: tuple[Mend, ...] = (
-    colourless, unmarked, unguttered, unprefixed, unprompted, unwrapped, unfolded, unescaped, undoubled,
-    unmarkup, unpercented, bases, unprintable, undumped, reprs, enveloped,
+    colourless, unmarked, unguttered, undiffed, unprefixed, unprompted, unwrapped, unfolded, unescaped, undoubled,
+    unmarkup, unpercented, bases, unprintable, undumped, reprs, enveloped, in_parts,
 )  # fmt: skip
 """In the order in which they are tried."""

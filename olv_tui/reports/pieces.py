@@ -10,6 +10,7 @@ Rules of this file:
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -147,11 +148,14 @@ def _inside(text: str, root: Value, notes: Notes, depth: int) -> Iterator[Piece]
 def paired(pieces: Iterable[Piece], notes: Notes) -> list[ReportedCall]:
     """The calls, each with its answer where one was reported."""
     calls: list[Call] = []
+    places: dict[bytes, list[int]] = {}  # of calls by their bodies; a log may hold thousands
     answers: list[tuple[int, Answer]] = []  # with the number of calls before each
     for piece in pieces:
         if isinstance(piece, Call):
-            same = next((at for at, one in enumerate(calls) if _same(one, piece)), None)
+            others = places.setdefault(piece.call.body, [])
+            same = next((at for at in others if _same(calls[at], piece)), None)
             if same is None:
+                others.append(len(calls))
                 calls.append(piece)
             elif calls[same].is_bare and not piece.is_bare:
                 calls[same] = piece
@@ -171,26 +175,27 @@ def paired(pieces: Iterable[Piece], notes: Notes) -> list[ReportedCall]:
 
 
 def _same(one: Call, other: Call) -> bool:
-    if one.call.body != other.call.body:
-        return False
+    """Whether two calls with one body are one."""
     return one.is_bare or other.is_bare or one.call == other.call
 
 
 def _assigned(calls: list[Call], answers: list[tuple[int, Answer]]) -> dict[int, Answer]:
     """The answer of each call by its number: by id first, and what is left to the call before it."""
-    ids = [ids_of(one.call.body) for one in calls]
+    places: dict[tuple[str, ...], list[int]] = {}
+    for number, one in enumerate(calls):
+        places.setdefault(ids_of(one.call.body), []).append(number)
     found: dict[int, Answer] = {}
     left: list[tuple[int, Answer]] = []
     for before, answer in answers:
         if before and calls[before - 1].call.expected is not None:
             continue
         theirs = ids_of(answer.body)
-        same = [number for number, mine in enumerate(ids) if theirs and mine == theirs]
+        same = places.get(theirs, []) if theirs else []
         if not same:
             left.append((before, answer))
             continue
         # The nearest before the answer: ids are used again in long logs.
-        number = next((one for one in reversed(same) if one < before), same[0])
+        number = same[max(bisect_left(same, before) - 1, 0)]
         if number not in found or _rank(answer) > _rank(found[number]):
             found[number] = answer
     for before, answer in left:

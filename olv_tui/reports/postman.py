@@ -1,4 +1,4 @@
-"""A collection of Postman (format 2.0 and 2.1) read: each request of it is a call."""
+"""A collection of Postman (format 2.0 and 2.1), or an export of Insomnia (format 4), read: each request is a call."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ def is_collection(value: Value) -> bool:
     info = value.get("info") if isinstance(value, Object) else None
     schema = info.get("schema") if isinstance(info, Object) else None
     is_ours = isinstance(schema, str) and "postman" in schema
-    return isinstance(value, Object) and is_ours and isinstance(value.get("item"), list)
+    return isinstance(value, Object) and ((is_ours and isinstance(value.get("item"), list)) or _is_insomnia(value))
+
+
+def _is_insomnia(value: Object) -> bool:
+    return value.get("_type") == "export" and isinstance(value.get("resources"), list)
 
 
 def pieces(value: Value) -> Iterator[Piece]:
@@ -28,16 +32,17 @@ def pieces(value: Value) -> Iterator[Piece]:
         item = todo.pop()
         if not isinstance(item, Object):
             continue
-        call = _call(item.get("request"), item.get("response"))
+        is_request = item.get("_type") == "request"
+        call = _call(item if is_request else item.get("request"), item.get("response"))
         if call is not None:
             yield Call(call)
-        inner = item.get("item")
+        inner = item.get("resources") if _is_insomnia(item) else item.get("item")
         todo += reversed(inner) if isinstance(inner, list) else []
 
 
 def _call(request: Value, responses: Value) -> ReportedCall | None:
     body = request.get("body") if isinstance(request, Object) else None
-    text = body.get("raw") if isinstance(body, Object) else None
+    text = body.get("raw", body.get("text")) if isinstance(body, Object) else None
     if not isinstance(request, Object) or not isinstance(text, str):
         return None
     url = request.get("url")
@@ -50,7 +55,7 @@ def _call(request: Value, responses: Value) -> ReportedCall | None:
     return ReportedCall(
         method if isinstance(method, str) else "POST",
         url if isinstance(url, str) else "",
-        tuple(_headers(request.get("header"))),
+        tuple(_headers(request.get("header", request.get("headers")))),
         raw(text),
         raw(expected) if isinstance(expected, str) else None,
         status if isinstance(expected, str) else None,
@@ -61,6 +66,6 @@ def _call(request: Value, responses: Value) -> ReportedCall | None:
 def _headers(value: Value) -> Iterator[Header]:
     for item in value if isinstance(value, list) else ():
         if isinstance(item, Object) and item.get("disabled") is not True:
-            name, told = item.get("key"), item.get("value")
+            name, told = item.get("key", item.get("name")), item.get("value")
             if isinstance(name, str) and isinstance(told, str):
                 yield name, told

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from olv_tui import jsonrpc, jsontext
 from olv_tui.reports import commands, httptext, markdown, pycode, snippet
-from olv_tui.reports.jsonfind import broken, fault, value_end
+from olv_tui.reports.jsonfind import broken, cut_off, fault, value_end
 from olv_tui.reports.mend_codes import literals
 from olv_tui.reports.mends import MENDS
 from olv_tui.reports.pieces import Answer, Arguments, Call, Piece, in_text, in_value, paired
@@ -26,6 +26,8 @@ __all__ = ["Import", "ReportedCall", "read_report"]
 _CANDIDATES = 6
 _LONGEST = 300_000  # characters; a longer text is mended in one way and not in two
 _LISTED = 9
+_WORK = 30_000_000  # characters of mended texts that are read
+_READING = 300_000  # what reading one costs besides
 _ADDRESS = re.compile(
     r"(?:\b(?:POST|Request URL:?|POST URL:?)\s+(?:to\s+)?|\b(?:url|endpoint|uri)[\"']?\s*[:=]\s*)[\"'<`]?(https?://[^\s\"'<>`]+)",
     re.IGNORECASE,
@@ -48,6 +50,7 @@ def read_report(text: str | bytes, without: Collection[str] = ()) -> Import:
         return best
     # A text may need two mends: the marks of a mail around the colours of a terminal.
     candidates: list[tuple[str, Notes]] = [(given, Notes())]
+    work = _WORK
     for mend in MENDS:
         for base, before in candidates[: _CANDIDATES if len(given) < _LONGEST else 1]:
             notes = Notes()
@@ -55,6 +58,8 @@ def read_report(text: str | bytes, without: Collection[str] = ()) -> Import:
             changed = mend(base, notes)
             if changed is None or changed == base or not notes.mended.keys().isdisjoint(without):
                 continue
+            if (work := work - len(changed) - _READING) < 0:
+                return best
             tried = Notes()
             tried.take(notes)
             found, value = _read(changed, tried)
@@ -73,7 +78,9 @@ _NOTHING, _REASON, _ARGUMENTS, _TORN, _UNADDRESSED, _SOUND = range(6)
 def _is_better(found: Import, best: Import, worth: int) -> bool:
     """Whether a mended text tells it better, and not otherwise."""
     if worth == _UNADDRESSED:
-        return [call.body for call in found.calls] == [call.body for call in best.calls]
+        # White space between values may be of a line that was broken.
+        bodies, others = ([re.sub(rb"\s", b"", call.body) for call in one.calls] for one in (found, best))
+        return bodies == others
     return not best.calls or all(map(_is_message, found.calls))
 
 
@@ -186,6 +193,8 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
     notes.take(own)
     if refusal is not None:
         notes.remark(str(refusal))
+    if found and text.lstrip()[:1] in ("{", "[") and (why := cut_off(text)) is not None:
+        notes.remark(f"What it stands in is cut off or broken: {why}.")
     return answers if answers and not any(isinstance(piece, Call) for piece in found) else found
 
 

@@ -81,7 +81,12 @@ class Notes:
 
 
 class Refusal(Exception):  # noqa: N818  it is an answer inside this package, not an error
-    """A command that is a call but cannot be one here; the message is one sentence. Never leaves `reports`."""
+    """A command that is a call but cannot be one here; the message is one sentence. Never leaves `reports`.
+
+    `reach` is how far the text was read for it, 0 where that is not known.
+    """
+
+    reach = 0
 
 
 def raw(text: str) -> bytes:
@@ -110,3 +115,12 @@ def unlinked(text: str, notes: Notes) -> str:
         return text
     notes.mend("the marks of a link around the address were taken out")
     return match[1] or match[2]
+
+
+def address(text: str, notes: Notes, scheme: str = "http") -> str:
+    """An address as a command names it, with a scheme. Raises Refusal for what can be none."""
+    plain = unlinked(text.strip(), notes)
+    if re.search(r"\s", plain):
+        told = re.sub(r"\s+", " ", plain)[:60]
+        raise Refusal(f"The quotes of the command do not match: where the address is due stands {told!r}.")
+    return plain if "://" in plain else f"{scheme}://{plain}"

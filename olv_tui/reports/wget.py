@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from olv_tui.model import Header
-from olv_tui.reports.values import Refusal, ReportedCall, raw, shown
+from olv_tui.reports.values import Notes, Refusal, ReportedCall, address, raw, shown
 
 _WITH_VALUE = frozenset(
     re.findall(
@@ -22,7 +22,7 @@ _WITH_VALUE = frozenset(
 _SHORT_WITH_VALUE = frozenset("OoUTtPeiaQwl")
 
 
-def call(words: list[bytes], stdin: bytes | None, files: Mapping[str, bytes]) -> ReportedCall:
+def call(words: list[bytes], stdin: bytes | None, notes: Notes, files: Mapping[str, bytes]) -> ReportedCall:
     """The request of `wget WORDS` (without the name). `files` are those whose content is told. Raises Refusal."""
     method, url, agent = "", "", ""
     login: dict[str, str] = {}
@@ -66,7 +66,7 @@ def call(words: list[bytes], stdin: bytes | None, files: Mapping[str, bytes]) ->
     if "accept" not in names:
         headers.append(("Accept", "*/*"))
     implied = "GET" if body is None else "POST"
-    return ReportedCall(method or implied, url if "://" in url else f"http://{url}", tuple(headers), body or b"")
+    return ReportedCall(method or implied, address(url, notes), tuple(headers), body or b"")
 
 
 def _options(words: list[bytes]) -> list[tuple[str, bytes]]:
