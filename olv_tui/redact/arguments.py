@@ -17,7 +17,8 @@ from collections.abc import Callable, Collection, Iterator
 
 from .names import SHORTEST
 
-_MEMBER = re.compile(rb'"((?:[^"\\]|\\.){1,64})"(\s*:\s*)"((?:[^"\\]|\\.)+)"', re.DOTALL)
+_NAME = re.compile(rb'"([^"\\]{1,64})"\s{0,64}:\s{0,64}"')
+_VALUE = re.compile(rb'([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
 _HINT = re.compile(rb"pass|pwd|pin|secret|token|key|auth|jwt|otp|bearer|credential", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 _VARIABLE = re.compile(r"\s*(?:\$\{[^{}]*\}|\{\{[^{}]*\}\}|‹hidden [0-9a-f]{6}›)\s*")
@@ -49,9 +50,8 @@ def is_secret_argument(name: str) -> bool:
 
 def typed(body: bytes, names: Collection[str] = ()) -> Iterator[tuple[str, bool]]:
     """The secrets in a body, and whether each is surely one; `names` are further names, that a schema tells."""
-    for match in _members(body, names):
-        name, value = _text(match[1]), _text(match[3])
-        words = {word.lower() for word in _WORDS.findall(name)}
+    for name, match in _members(body, names):
+        value, words = _text(match[1]), {word.lower() for word in _WORDS.findall(name)}
         is_mixed = len(value) >= 12 and bool(re.search(r"\d", value)) and bool(re.search(r"[^\W\d]", value))
         yield value, len(value) >= SHORTEST and (name in names or bool(words & _SURE) or is_mixed)
 
@@ -59,19 +59,26 @@ def typed(body: bytes, names: Collection[str] = ()) -> Iterator[tuple[str, bool]
 def masked(body: bytes, mask: Callable[[str], str], names: Collection[str] = ()) -> bytes:
     """The body with these texts masked; the same object where there are none."""
     done, end = [], 0
-    for match in _members(body, names):
-        done += [body[end : match.start(3)], mask(_text(match[3])).encode()]
-        end = match.end(3)
+    for _, match in _members(body, names):
+        done += [body[end : match.start(1)], mask(_text(match[1])).encode()]
+        end = match.end(1)
     return b"".join([*done, body[end:]]) if done else body
 
 
-def _members(body: bytes, names: Collection[str]) -> Iterator[re.Match[bytes]]:
+def _members(body: bytes, names: Collection[str]) -> Iterator[tuple[str, re.Match[bytes]]]:
     if not names and not _HINT.search(body):
         return
-    for match in _MEMBER.finditer(body):
-        name = _text(match[1])
-        if (name in names or is_secret_argument(name)) and not _VARIABLE.fullmatch(_text(match[3])):
-            yield match
+    at = 0
+    while found := _NAME.search(body, at):
+        at, name = found.end(), found[1].decode("utf-8", "replace")
+        if name not in names and not is_secret_argument(name):
+            continue
+        value = _VALUE.match(body, at)
+        if value is None:
+            return  # it does not end, and nothing behind it is another member
+        at = value.end()
+        if value[1] and not _VARIABLE.fullmatch(_text(value[1])):
+            yield name, value
 
 
 def _text(inside: bytes) -> str:

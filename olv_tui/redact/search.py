@@ -19,9 +19,10 @@ MASK = re.compile("‹hidden [0-9a-f]{6}›")
 """How a masked secret looks."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9._~\-]+")
-_ESCAPED = re.compile(r"\\+u00(3[0-9]|[46][1-9a-fA-F]|[57][0-9aA])")
+_ESCAPE = r"\\u00(3[0-9]|[46][1-9a-fA-F]|[57][0-9aA])"
 """A letter or digit as JSON may write it and hardly any writer does: such a text is looked at once more without."""
-_ESCAPED_BYTES = re.compile(_ESCAPED.pattern.encode())
+_LOOK, _LOOK_BYTES = re.compile(_ESCAPE), re.compile(_ESCAPE.encode())
+_ESCAPED, _ESCAPED_BYTES = re.compile(r"\\*" + _ESCAPE), re.compile((r"\\*" + _ESCAPE).encode())
 _LETTERS = re.compile(r"[A-Za-z0-9]+")
 _ENTITIES = {"&": "|amp", "<": "|lt", ">": "|gt", '"': "|quot", "'": "|apos"}
 _SHORTEST_PART = 4
@@ -87,7 +88,7 @@ class Search:
     def text(self, text: str) -> str:
         """`text` masked, or the same object."""
         found = self._masked(text)
-        if found is text and "\\u00" in text and _ESCAPED.search(text):
+        if found is text and self._forms and _LOOK.search(text):
             plain = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
             return text if (again := self._masked(plain)) is plain else again
         return found
@@ -101,7 +102,7 @@ class Search:
     def data(self, data: bytes) -> bytes:
         """`data` masked, or the same object."""
         found = self._masked_bytes(data)
-        if found is data and self._forms and b"\\u00" in data and _ESCAPED_BYTES.search(data):
+        if found is data and self._forms and _LOOK_BYTES.search(data):
             plain = _ESCAPED_BYTES.sub(lambda match: bytes((int(match[1], 16),)), data)
             return data if (again := self._masked_bytes(plain)) is plain else again
         return found

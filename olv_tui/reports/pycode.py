@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 
 from olv_tui import jsontext
 from olv_tui.model import Exchange, Header
+from olv_tui.redact import MASK
 from olv_tui.reports.pieces import absent
 from olv_tui.reports.values import Notes, Refusal, ReportedCall, Written, raw
 from olv_tui.transport.address import is_plain, target_of
@@ -218,7 +219,7 @@ def as_python(exchange: Exchange) -> Written:
 def _target(url: str) -> list[str]:
     """The argument that keeps httpx from writing path and query in its own way."""
     target = target_of(url)
-    return [] if is_plain(target) else [f'extensions={{"target": {target.encode()!r}}}']
+    return [] if is_plain(target) or MASK.search(url) else [f'extensions={{"target": {target.encode()!r}}}']
 
 
 def _literal(text: str) -> str:

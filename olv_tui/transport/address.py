@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from olv_tui.redact import MASK
+
 _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_~!$&'()*+,;=:@/?.-]|%[0-9A-Fa-f]{2})*")
 _AUTHORITY = re.compile(r"[^:/?#]+://[^/?#]*")
@@ -40,7 +42,14 @@ def is_plain(target: str) -> bool:
 
 
 def sendable(url: str) -> str:
-    """A URL whose path and query can be given to any client as they are sent; the host stays as it is written."""
+    """A URL whose path and query can be given to any client as they are sent; the host stays as it is written.
+
+    So do masks of secrets: they are put in by the reader, and have to be seen for that.
+    """
     start = _AUTHORITY.match(url)
     at = start.end() if start else 0
-    return url[:at] + encoded(url[at:])
+    parts, done = [], at
+    for mask in MASK.finditer(url, at):
+        parts += [encoded(url[done : mask.start()]), mask[0]]
+        done = mask.end()
+    return "".join((url[:at], *parts, encoded(url[done:])))

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from olv_tui.model import Era, Exchange
-from olv_tui.redact import Redactor
+from olv_tui.redact import MASK, Redactor
 from olv_tui.reports.read import read_report
 from olv_tui.reports.write import FORMS, as_curl, export
 from tests.reports.made import ANSWER, BODY, SENT, as_sent, as_told, exchange, exchanges
@@ -81,3 +81,15 @@ def test_with_secrets_fills_in_what_is_known_wherever_it_stood() -> None:
     assert "value-of-a-variable" not in export(sent, "curl", knowing).text
     written = export(sent, "curl", knowing, secrets=())
     assert as_told(sent, read_report(written.text).calls[0]) == as_sent(sent)
+
+
+def test_equal_tokens_have_equal_masks_in_every_form_and_place() -> None:
+    token = "tok-SECRET-5d0e9"
+    headers = (*SENT, ("Authorization", f"Bearer {token}"), ("X-Api-Key", token), ("X-Plain", token))
+    body = f'{{"note":"{token}","password":"{token}"}}'.encode()
+    sent = exchange(body, headers, f"https://example.test/mcp?api_key={token}")
+    for form in FORMS:
+        call = read_report(export(sent, form, REDACTOR).text).calls[0]
+        told = " ".join((call.url, *(value for _, value in call.headers), call.body.decode()))
+        assert set(MASK.findall(told)) == {REDACTOR.mask(token)}
+        assert len(MASK.findall(told)) == 6, form
