@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ _NEAR = 2_000  # characters before `jsonrpc` in which the message begins
 _START = re.compile(r"\{|\[(?=\s*\{)")
 _SOUND = re.compile(r"(?:\[\s*)?\{\s*[\"}]")
 _STRICT_WORK = 10_000_000  # characters of failed attempts by the C scanner, a second or so
+_LONG = 10_000  # characters that were sound before a fault: what cannot be mended there is not tried
+_MENDABLE = frozenset("'“”‘’„‟‚‛«»/:=%}]\t\xa0\u2007\u202f\u200b\ufeff\u2060" + string.ascii_letters)
 _IN_VAIN = 4  # times as much does an attempt count that led to nothing
 _MENDING_WORK = 1_000_000  # the same by the mender, which is Python
 # The scanner counts the lines before each fault, so it is given a text that begins near the place: 200,000 braces
@@ -59,13 +62,14 @@ def find(text: str, start: int = 0, stop: int | None = None) -> Iterator[Found]:
         if at - base > _WINDOW:
             base, window = at, text[at:]
         # A failed attempt costs the scanner an exception, so what cannot be is not tried.
-        end, work = _attempt(window, at - base) if _SOUND.match(window, at - base) else (None, 16)
-        strict -= work
+        end, work = _attempt(window, at - base) if _SOUND.match(window, at - base) else (None, 0)
+        strict -= work + 16
         if end is not None:
             yield Found(at, base + end, window[at - base : end])
             at = base + end
             continue
-        mended = mend(text, at) if mending > 0 else None
+        is_hopeless = work > _LONG and text[at + work : at + work + 1] not in _MENDABLE
+        mended = mend(text, at) if mending > 0 and not is_hopeless else None
         if mended is not None:
             mending -= (mended.end - at + _ATTEMPT) * (1 if mended.text is not None else _IN_VAIN)
             if mended.text is not None:
@@ -105,14 +109,15 @@ def broken(text: str, besides: str = "") -> str | None:
 
 
 def _attempt(text: str, at: int) -> tuple[int | None, int]:
-    """The end of the value at `at`, or None; and how many characters were read in vain."""
+    """The end of the value at `at`, or None; and how many characters were read up to the fault."""
     try:
         return _SKIP.raw_decode(text, at)[1], 0
     except RecursionError:
         pass
     except json.JSONDecodeError as error:
-        return None, error.pos - at + 16
+        # A string that is never closed is one that was cut off: nothing is behind it.
+        return None, (len(text) if error.msg.startswith("Unterminated") else error.pos) - at
     try:
         return end_of(text, at), 0
     except jsontext.JsonError as error:
-        return None, (error.offset - at) * 8 + 16
+        return None, error.offset - at

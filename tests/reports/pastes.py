@@ -12,6 +12,7 @@ ANS = (
     '"structuredContent":{"error":"not_linked","site":"helpbless.com"},"isError":true}}'
 )
 ERR = '{"jsonrpc":"2.0","id":42,"error":{"code":-32602,"message":"Invalid params"}}'
+PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 URL = "https://onelifevibe.com/mcp"
 PRETTY = json.dumps(json.loads(PLAIN), indent=2)
 CALL_IN_CMD = PLAIN.replace('"', '\\"')
