@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING
 from olv_tui.app import OlvApp
 from olv_tui.demo.server import DemoServer
 from olv_tui.history import History
-from olv_tui.model import Frame, Reply, Target, Timing, WireRequest
+from olv_tui.model import Reply, Target, Timing, WireRequest
 from olv_tui.redact import Redactor
 from olv_tui.screens.launch import Core, Launch
 from olv_tui.session import Session
-from olv_tui.transport.base import Arrived
+from olv_tui.transport.base import Arrived, OnFrame
 from olv_tui.transport.http import HttpTransport
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class FixedTimes:
         *,
         timeout: float,  # noqa: ASYNC109  the seam of transport.base
         cancel: asyncio.Event | None = None,
-        on_frame: Callable[[Frame], bool] | None = None,
+        on_frame: OnFrame | None = None,
         on_progress: Callable[[Arrived], None] | None = None,
     ) -> Reply:
         """Exchange, then replace what a clock measured."""

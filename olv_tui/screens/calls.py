@@ -22,6 +22,7 @@ from olv_tui.model import Era, Object, Verdict
 from olv_tui.screens import events, fault
 from olv_tui.screens.launch import Core, LaunchError
 from olv_tui.transport.patience import PATIENCE, Patience
+from olv_tui.view.latest import Latest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,19 +54,26 @@ _CLOSE_SECONDS = 3.0
 class Running:
     """A call under way. `exchange` is None until it is journalled; `tool` is None for a body of another kind.
 
-    `frames` and `arrived` are what has come of its answer, `told` is what the session did by itself for it, `asked`
-    what the server asked, `ended` is set when it is over.
+    `frames` (the last of them) and `arrived` are what has come of its answer, `fresh` are the frames that no screen was
+    told of yet, `told` is what the session did by itself for it, `asked` what the server asked, `ended` is set when it
+    is over.
     """
 
     tool: str | None
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
     exchange: Exchange | None = None
-    frames: list[Frame] = field(default_factory=list)
+    frames: Latest = field(default_factory=Latest)
+    fresh: Latest = field(default_factory=Latest)
     arrived: Arrived | None = None
     told: list[str] = field(default_factory=list)
     asked: list[Ask] = field(default_factory=list)
     patience: Patience = field(default_factory=Patience)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def take_fresh(self) -> Latest:
+        """The frames that came since this was asked last."""
+        fresh, self.fresh = self.fresh, Latest()
+        return fresh
 
     @property
     def serial(self) -> int | None:
@@ -344,9 +352,11 @@ class Calls:
             self._post(events.CallStarted(running))
 
         def framed(frame: Frame) -> None:
-            shown = known.frame(frame)
-            running.frames.append(shown)
-            self._post(events.FrameCame(running, shown))
+            shown = known.frame(frame) if len(frame.raw) <= _OFF_LOOP_BYTES else _standing_for(frame)
+            running.frames.add(shown)
+            running.fresh.add(shown)
+            if running.fresh.count == 1:  # else the message before was not taken yet, which tells of this one as well
+                self._post(events.FrameCame(running))
 
         return started, framed, arriving.tell
 
@@ -414,3 +424,11 @@ def _tells_changes(offers: Object) -> bool:
     """Whether a server declared that it tells when its list of tools changes."""
     tools = offers.get("tools")
     return isinstance(tools, Object) and tools.get("listChanged") is True
+
+
+def _standing_for(frame: Frame) -> Frame:
+    """What is shown of a large event while its call runs: masking all of it would hold up the screen."""
+    from olv_tui.model import Frame
+
+    told = f": an event of {len(frame.raw):,} bytes, shown when the call ends\n\n"
+    return Frame(told.encode(), event=None, at_ms=frame.at_ms)

@@ -143,8 +143,8 @@ class DeskScreen(PaneScreen):
         if running is not None and running.exchange is not None:
             self.state.waiting, self.state.shown = running, running.exchange
             self.answer_frame.answer.show_pending(running.exchange)
-            for frame in running.frames:
-                self.answer_frame.answer.add_frame(frame)
+            running.take_fresh()  # they are among all that came
+            self.answer_frame.answer.add_frames(running.frames)
             if running.arrived is not None:
                 self.answer_frame.answer.tell_arrived(running.arrived)
             return

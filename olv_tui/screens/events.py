@@ -12,7 +12,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from olv_tui.model import Exchange, Frame, Tool
+    from olv_tui.model import Exchange, Tool
     from olv_tui.screens import asking
     from olv_tui.screens.calls import Running
     from olv_tui.screens.launch import Core
@@ -71,12 +71,11 @@ class CallStarted(Message):
 
 
 class FrameCame(Message):
-    """A call got an event of its stream."""
+    """A call got events of its stream: `running.fresh`."""
 
-    def __init__(self, running: Running, frame: Frame) -> None:
+    def __init__(self, running: Running) -> None:
         super().__init__()
         self.running = running
-        self.frame = frame
 
 
 class MoreCame(Message):

@@ -204,9 +204,10 @@ class MainScreen(
             self.go("answer")
 
     def on_frame_came(self, event: events.FrameCame) -> None:
-        """An event of a stream, shown if its call is the one that is shown."""
+        """Events of a stream, shown if their call is the one that is shown."""
+        fresh = event.running.take_fresh()
         if self.state.waiting is event.running:
-            self.answer_frame.answer.add_frame(event.frame)
+            self.answer_frame.answer.add_frames(fresh)
 
     def on_more_came(self, event: events.MoreCame) -> None:
         """More of an answer, shown if its call is the one that is shown."""

@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeAlias
 
 from olv_tui import jsontext
+from olv_tui.courtesy import aside
 from olv_tui.model import Era, Frame, Object, Value
 from olv_tui.session.values import FrameHook
 from olv_tui.session.wire import Wire
@@ -50,11 +52,19 @@ class Asked:
                 on_frame(frame)
             # The answer itself is the big one, and it has no method: it is not parsed here again.
             if frame.data and '"method"' in frame.data:
-                message = jsontext.parse(frame.data.encode("utf-8", "surrogatepass")).value
-                if isinstance(message, Object) and isinstance(message.get("method"), str):
-                    self._heard(message)
+                if len(frame.data) > jsontext.late.LARGE:
+                    self._keep(asyncio.create_task(self._hear_late(frame.data)))
+                else:
+                    self._hear(_read(frame.data))
 
         return hook
+
+    async def _hear_late(self, data: str) -> None:
+        self._hear(await aside(partial(_read, data)))
+
+    def _hear(self, message: Value) -> None:
+        if isinstance(message, Object) and isinstance(message.get("method"), str):
+            self._heard(message)
 
     def _heard(self, message: Object) -> None:
         if self.listener is not None:
@@ -65,9 +75,11 @@ class Asked:
                     self._wire.tell(f"The server asks over {MOST} things at once; the rest is not answered.")
                 self._too_many = True
                 return
-            task = asyncio.create_task(self._reply(message))
-            self._under_way.add(task)
-            task.add_done_callback(self._under_way.discard)
+            self._keep(asyncio.create_task(self._reply(message)))
+
+    def _keep(self, task: asyncio.Task[None]) -> None:
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
 
     async def _reply(self, message: Object) -> None:
         method, params = message["method"], message.get("params")
@@ -85,6 +97,10 @@ class Asked:
         """Leave the rest unanswered."""
         for task in self._under_way:
             task.cancel()
+
+
+def _read(data: str) -> Value:
+    return jsontext.parse(data.encode("utf-8", "surrogatepass")).value
 
 
 def _response(request_id: Value, method: str, result: str | None) -> bytes:

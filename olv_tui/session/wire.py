@@ -12,8 +12,9 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from olv_tui import __version__, jsonrpc
@@ -264,16 +265,30 @@ class Watch:
         """Whether nothing more has to come."""
         return not self._waiting
 
-    def saw(self, frame: Frame) -> bool:
-        """Take a frame; True where it was the last that had to come. Events of other types hold no message."""
+    def saw(self, frame: Frame) -> bool | Awaitable[bool]:
+        """Take a frame; True where it was the last that had to come. Events of other types hold no message.
+
+        Of a large one it is found out beside the event loop.
+        """
         if self._on_frame is not None:
             self._on_frame(frame)
         if frame.data and frame.event in (None, "", "message"):
-            data = frame.data.encode("utf-8", "surrogatepass")
-            answered = next((one for one in self._waiting if is_answer(one, data)), None)
-            if answered is not None:
-                self._waiting.remove(answered)
+            if len(frame.data) > _OFF_LOOP_BYTES:
+                return self._saw_large(frame.data)
+            self._took(self._answered(frame.data))
         return self.is_done
+
+    async def _saw_large(self, data: str) -> bool:
+        self._took(await aside(partial(self._answered, data), lasts=True))
+        return self.is_done
+
+    def _answered(self, data: str) -> Outgoing | None:
+        raw = data.encode("utf-8", "surrogatepass")
+        return next((one for one in self._waiting if is_answer(one, raw)), None)
+
+    def _took(self, answered: Outgoing | None) -> None:
+        if answered is not None:
+            self._waiting.remove(answered)
 
 
 async def is_set_within(event: asyncio.Event | None, seconds: float) -> bool:

@@ -9,7 +9,7 @@ Rules of this file:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from olv_tui.model import Frame, Reply, WireRequest, WireResponse
 
-OnFrame: TypeAlias = "Callable[[Frame], bool]"
-"""Called for each complete SSE frame as it arrives; True says that the answer is complete."""
+OnFrame: TypeAlias = "Callable[[Frame], bool | Awaitable[bool]]"
+"""Called for each complete SSE frame as it arrives; True says that the answer is complete. Of a large frame that may be
+found out beside the event loop: then what it gives is waited for.
+"""
 
 
 @dataclass(frozen=True, slots=True)

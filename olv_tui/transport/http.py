@@ -47,7 +47,6 @@ _CONNECTIONS = 20  # Fifty at once in one pool are 57 times slower than raw sock
 _KEEPALIVE = 4.0  # Seconds. Below the 5 s after which common servers drop an idle connection.
 _GRACE = 0.05  # Seconds for what is already there, once the answer is complete.
 _ROUTES = 64
-_SLICE = 16 * 1024  # Of a coded body, undone at a time: that is 16 MB at most, and then others have their turn.
 
 _TOKEN = re.compile(r"[-!#$%&'*+.^_`|~0-9A-Za-z]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -244,12 +243,16 @@ async def _converse(
 async def _read(pieces: AsyncIterator[bytes], incoming: Incoming) -> bool:
     """Read on; False where the answer says that it is complete, True at the end of the body."""
     async for piece in pieces:
-        step = _SLICE if incoming.is_coded else max(len(piece), 1)
-        for at in range(0, len(piece), step):
+        at, is_over = 0, False
+        while at < len(piece):  # all of it, as it is here
             if at:
                 await asyncio.sleep(0)
-            if incoming.take(piece[at : at + step] if step < len(piece) else piece):
-                return False
+            step = incoming.step or len(piece)
+            if await incoming.take(piece[at : at + step] if at or step < len(piece) else piece):
+                is_over = True
+            at += step
+        if is_over:
+            return False
     return True
 
 

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from olv_tui.courtesy import aside
 from olv_tui.model import Exchange, Outgoing, Reply, TransportError, WireResponse, header
 from olv_tui.transport.base import Arrived
 from olv_tui.transport.coding import BombError, CodingError, Decoder, codings
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
 
 SHOWN = 64 * 1024
 """Bytes of the beginning of a body that are shown while the rest comes."""
+
+_SLICE = 16 * 1024  # Of a coded body, undone at a time: that is 16 MB at most.
+_EVENTS = 4 * 1024  # Of a stream of small events, each of which is looked at: 4 ms.
+_LARGE = 256 * 1024  # An event of so many bytes is read beside the event loop.
 
 TELL_EVERY = 0.1
 """Seconds between two reports of progress, and before the first."""
@@ -83,6 +89,13 @@ class Incoming:
         return self._decoder is not None and not self._as_came
 
     @property
+    def step(self) -> int:
+        """Bytes that are taken at a time, so that others have their turn; 0 for all there are."""
+        if self.is_coded:
+            return _SLICE
+        return _EVENTS if self._sse is not None and self._sse.pending < _EVENTS else 0
+
+    @property
     def size(self) -> int:
         """Bytes of the body so far, as they travelled."""
         return self._wire.size if self.is_coded else self._body.size
@@ -105,13 +118,13 @@ class Incoming:
         elif self._reports is not None:
             self._reports.due()
 
-    def take(self, chunk: bytes) -> bool:
+    async def take(self, chunk: bytes) -> bool:
         """Take a piece of the body; True where the rest need not be waited for."""
         if self._reports is not None and self._sse is None:
             self._reports.due()
         decoder = self._decoder
         if decoder is None:
-            return self._add(chunk)
+            return await self._add(chunk)
         if self._as_came:
             if self.error is None:
                 self.error = TransportError("coding", decoder.problem or "")
@@ -127,7 +140,7 @@ class Incoming:
         if self.error is None:
             try:
                 for piece in decoder.feed(chunk):
-                    answered = self._add(piece) or answered
+                    answered = await self._add(piece) or answered
                     if self._body.problem:
                         break
             except CodingError as error:
@@ -174,7 +187,7 @@ class Incoming:
         total = int(promised) if promised.isascii() and promised.isdigit() and len(promised) < 20 else None
         return Arrived(replace(self._head, body=self._body.beginning(SHOWN)), self.size, total)
 
-    def _add(self, piece: bytes) -> bool:
+    async def _add(self, piece: bytes) -> bool:
         """Take a piece of the body with its coding undone; True where the rest need not be waited for."""
         if not piece:
             return False
@@ -185,8 +198,15 @@ class Incoming:
         if self._sse is None:
             return False
         answered = False
-        for frame in self._sse.feed(piece, self._progress.at_ms()):
-            done = self._on_frame is not None and self._on_frame(frame)
+        at_ms = self._progress.at_ms()
+        if self._sse.pending > _LARGE and b"\n" in piece:  # it may end there, and then all of it is decoded
+            frames = await aside(partial(self._sse.feed, piece, at_ms), lasts=True)
+        else:
+            frames = self._sse.feed(piece, at_ms)
+        for frame in frames:
+            done = False if self._on_frame is None else self._on_frame(frame)
+            if not isinstance(done, bool):
+                done = await done
             answered = answered or done
             if done or not self._body.is_over:
                 self._frames.append(frame)

@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import re
 
+from olv_tui.courtesy import give_way
 from olv_tui.model import Frame
 
 _LINE_END = re.compile(rb"[\r\n]")
+_NAME = re.compile(rb"([^:]*+): ?")
 _BOM = b"\xef\xbb\xbf"
 # A retry of more digits is no waiting time; int() refuses to read 4,300 of them.
 _RETRY = re.compile(rb"[0-9]{1,15}")
@@ -43,6 +45,7 @@ class SseDecoder:
         self._any_cr = b"\r" in chunk or self._buffer.startswith(b"\r", self._seen)
         frames: list[Frame] = []
         while (end := self._next_line_end()) is not None:
+            give_way()
             if self._take_line(*end):
                 frames.append(self._cut(at_ms))
         return frames
@@ -66,7 +69,7 @@ class SseDecoder:
         if not self._buffer:
             return frames
         rest = bytes(self._buffer[self._line :])
-        self._field(rest)
+        self._field(memoryview(rest))
         frames.append(self._cut(at_ms, complete=not (rest or self._has_field)))
         return frames
 
@@ -108,42 +111,43 @@ class SseDecoder:
 
     def _take_line(self, start: int, stop: int) -> bool:
         """Read the line that ends there; True where it is the blank line that ends a block."""
-        line = bytes(self._buffer[self._line : start])
+        with memoryview(self._buffer) as held:  # a line may be of any size: it is decoded where it stands
+            blank = self._field(held[self._line : start])
         ending = self._buffer[start:stop]
         self._line = self._seen = stop
-        blank = self._field(line)
         if blank:
             self._after_cr = ending == b"\r" and not self._crlf
         self._crlf = ending == b"\r\n"
         return blank
 
-    def _field(self, line: bytes) -> bool:
+    def _field(self, line: memoryview) -> bool:
         """Take a line into the block; True where it is blank."""
         if self._first:
             self._first = False
-            line = line.removeprefix(_BOM)
+            line = line[len(_BOM) :] if line[: len(_BOM)] == _BOM else line
         if not line:
             return True
-        name, _, value = line.partition(b":")
+        found = _NAME.match(line)
+        name = line.tobytes() if found is None else found[1]
+        value = line[len(line) if found is None else found.end() :]
         if not name:
             return False
         self._has_field = True
-        value = value.removeprefix(b" ")
         if name == b"data":
-            self._data.append(value.decode("utf-8", "replace"))
+            self._data.append(str(value, "utf-8", "replace"))
         elif name == b"event":
-            self._event = value.decode("utf-8", "replace")
-        elif name == b"id" and b"\0" not in value:
-            self._id = value.decode("utf-8", "replace")
+            self._event = str(value, "utf-8", "replace")
+        elif name == b"id" and b"\0" not in value.tobytes():
+            self._id = str(value, "utf-8", "replace")
         elif name == b"retry" and _RETRY.fullmatch(value):
-            self._retry = int(value)
+            self._retry = int(value.tobytes())
         return False
 
     def _cut(self, at_ms: float, *, complete: bool = True) -> Frame:
         """Everything read so far as a frame; the buffer keeps what follows."""
         stop = self._line if complete and self._line else len(self._buffer)
         frame = Frame(
-            raw=bytes(self._buffer[:stop]),
+            raw=self._raw(stop),
             event=self._event,
             id=self._id,
             data="\n".join(self._data) if self._data else None,
@@ -155,3 +159,7 @@ class SseDecoder:
         self._line = self._seen = 0
         self._clear_fields()
         return frame
+
+    def _raw(self, stop: int) -> bytes:
+        with memoryview(self._buffer) as held:
+            return bytes(held[:stop])

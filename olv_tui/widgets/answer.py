@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from olv_tui.model import Verdict
 from olv_tui.view.arriving import so_far
 from olv_tui.view.beside import Beside
+from olv_tui.view.latest import Latest
 from olv_tui.view.live import Live
 from olv_tui.view.safe import one_line
 from olv_tui.view.words import banner, counted, duration
@@ -68,7 +69,7 @@ class AnswerPane(AnswerKeys):
         self._beside_of = beside
         self._live = Live()
         self._note = self._owner = ""
-        self._frames: list[Frame] = []
+        self._frames = Latest()
         self._frames_changed = False
         self._arrived: Arrived | None = None
         self._has_more = False
@@ -120,9 +121,15 @@ class AnswerPane(AnswerKeys):
 
     def add_frame(self, frame: Frame) -> None:
         """Show an event of the stream of the running call."""
-        self._frames.append(frame)
+        self._frames.add(frame)
         self._frames_changed = True
         self._live.take(frame)
+
+    def add_frames(self, came: Latest) -> None:
+        """Show events of the stream of the running call, and count those that are not kept."""
+        self._frames.count += came.earlier
+        for frame in came.frames:
+            self.add_frame(frame)
 
     def tell_arrived(self, arrived: Arrived) -> None:
         """Show how far the answer of the running call is, where it is no stream."""
@@ -157,7 +164,7 @@ class AnswerPane(AnswerKeys):
         if exchange is None or self._exchange is None or exchange.serial != self._exchange.serial:
             self._tab = "answer"  # what was looked at of another exchange says nothing of this one
         self._exchange, self._note = exchange, note
-        self._frames, self._frames_changed = [], False
+        self._frames, self._frames_changed = Latest(), False
         self._arrived, self._has_more = None, False
         self._live, self._finding = Live(), -1
         if self._clock is not None:  # else it is told when the pane is mounted
@@ -167,7 +174,7 @@ class AnswerPane(AnswerKeys):
     def _tell(self) -> None:
         """Everything on the screen by the state."""
         self.set_class(self._exchange is None, "-empty")
-        numbered = tabs_of(self._exchange, len(self._frames))
+        numbered = tabs_of(self._exchange, self._frames.count)
         if self._tab not in {tab.key for _, tab in numbered}:
             self._tab = "answer"
         strip = self.query_one(AnswerTabs)
@@ -190,8 +197,8 @@ class AnswerPane(AnswerKeys):
         elif exchange.judgement is None:
             elapsed = max((self._now() - self._started).total_seconds(), 0.0)
             parts = ["Esc cancels", f"{elapsed:.1f} s" if elapsed < 60 else duration(elapsed * 1000)]
-            if self._frames:
-                parts.append(counted(len(self._frames), "SSE frame"))
+            if self._frames.count:
+                parts.append(counted(self._frames.count, "SSE frame"))
             if self._arrived is not None:
                 parts.append(so_far(self._arrived))
             note = " · ".join(parts)
@@ -212,7 +219,7 @@ class AnswerPane(AnswerKeys):
             self.query_one(AnswerViews).more_came(self._arrived)
         if self._frames_changed:
             self._frames_changed = False
-            self.query_one(AnswerTabs).tabs = tabs_of(self._exchange, len(self._frames))
+            self.query_one(AnswerTabs).tabs = tabs_of(self._exchange, self._frames.count)
             self.query_one(LiveLines).tell(self._live)
             self.query_one(AnswerViews).frames_came()
 
@@ -229,13 +236,13 @@ class AnswerPane(AnswerKeys):
 
     def action_tab(self, number: int) -> None:
         """The tab with this digit, if it is there."""
-        found = dict(tabs_of(self._exchange, len(self._frames))).get(number)
+        found = dict(tabs_of(self._exchange, self._frames.count)).get(number)
         if found is not None:
             self._go(found.key)
 
     def action_turn(self, step: int) -> None:
         """The next or previous tab."""
-        keys = [tab.key for _, tab in tabs_of(self._exchange, len(self._frames))]
+        keys = [tab.key for _, tab in tabs_of(self._exchange, self._frames.count)]
         self._go(keys[(keys.index(self._tab) + step) % len(keys)])
 
 

@@ -5,7 +5,7 @@ Rules of this file: what makes lines is imported with the first answer, so start
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,20 +13,18 @@ from typing import TYPE_CHECKING
 from olv_tui.widgets.lines_view import HEAVY
 
 if TYPE_CHECKING:
-    from olv_tui.model import Exchange, Frame
+    from olv_tui.model import Exchange
     from olv_tui.transport.base import Arrived
     from olv_tui.view.beside import Beside
+    from olv_tui.view.latest import Latest
     from olv_tui.view.lines import Lines
     from olv_tui.view.linked import Linked
-
-LIVE_FRAMES = 200
-"""Frames shown while a stream runs."""
 
 
 def maker(
     key: str,
     exchange: Exchange,
-    live: Sequence[Frame],
+    live: Latest,
     *,
     pretty: bool,
     beside: Beside,
@@ -45,9 +43,8 @@ def maker(
         from olv_tui.view.arriving import arriving_lines
 
         return partial(arriving_lines, key, exchange, arrived), False
-    if exchange.judgement is None and live and key in {"raw", "frames"}:
-        first = max(len(live) - LIVE_FRAMES, 0)
-        return partial(wire.frames_lines, exchange, tuple(live[first:]), first=first), False
+    if exchange.judgement is None and live.count and key in {"raw", "frames"}:
+        return partial(wire.frames_lines, exchange, live.frames, first=live.earlier), False
     match key:
         case "decoded":
             return partial(decoded.decoded_lines, exchange, beside), heavy

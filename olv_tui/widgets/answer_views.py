@@ -9,7 +9,7 @@ Rules of this file:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from textual.containers import Horizontal
 
 from olv_tui.courtesy import aside
 from olv_tui.view.beside import Beside
+from olv_tui.view.latest import Latest
 from olv_tui.view.lines import FixedLines
 from olv_tui.widgets.answer_filter import FilteredViews, FilterLine
 from olv_tui.widgets.answer_link import PathLine
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from olv_tui.model import Exchange, Frame, Violation
+    from olv_tui.model import Exchange, Violation
     from olv_tui.transport.base import Arrived
     from olv_tui.view.lines import Lines
     from olv_tui.view.table import TableLines
@@ -62,7 +63,7 @@ class AnswerViews(FilteredViews):
 
     def __init__(self) -> None:
         super().__init__()
-        self._live: Sequence[Frame] = ()
+        self._live = Latest()
         self._arrived: Arrived | None = None
         self._beside = Beside()
         self._finding = 0
@@ -91,7 +92,7 @@ class AnswerViews(FilteredViews):
         self,
         exchange: Exchange | None,
         tab: str,
-        live: Sequence[Frame],
+        live: Latest,
         beside: Beside = Beside(),  # noqa: B008
     ) -> None:
         """Show a tab of an exchange; `live` are the frames of a call that runs, `beside` what is known besides."""
