@@ -97,6 +97,10 @@ def _explore(options: Options) -> int:
         raise UsageError(
             "the explorer needs a terminal on stdin and stdout; without one use olv-tui tools, call or send"
         )
+    if os.environ.get("TERM") == "dumb":
+        raise UsageError(
+            "the explorer paints, and TERM=dumb names a terminal that cannot; olv-tui tools, call or send can"
+        )
     # Nothing that start-up makes is garbage, and the collector would go over it again and again: without it the
     # first paint comes 40 ms earlier of 250. surroundings.py turns it on again when all is loaded.
     gc.disable()

@@ -133,6 +133,17 @@ class FilteredViews(LinkedViews):
             self._query = self._told = ""
             self.refill(None)
 
+    def other_answer(self) -> None:
+        """Another answer comes: it is shown whole, unless a query is being typed, which is then run on it."""
+        line = self.query_one(FilterLine)
+        if not line.has_focus:
+            self.end_filter()
+            return
+        if self._query:
+            self._query = self._told = self._sought = ""
+            self.refill(None)
+        self.filter_typed(line.value)
+
     def on_filter_line_closed(self, event: FilterLine.Closed) -> None:
         """Esc in the line."""
         event.stop()

@@ -5,6 +5,7 @@ Rules of this file:
 * A view is filled when it is looked at. What fills it is imported with the first answer, so start-up does
   without it; a large one is made off the event loop (widgets/lines_view.py).
 * A server that streams for ever must not slow the screen down: of a running call the last ones show.
+* A line that is being typed in stays, whatever comes meanwhile: the rest of a word would be taken for keys.
 """
 
 from __future__ import annotations
@@ -104,13 +105,17 @@ class AnswerViews(FilteredViews):
             self._finding = 0
             self._arrived = None
             self._has_table = False
-            self.end_filter()
+            self.other_answer()
             self.forget_places()
         elif tab != self._tab:
             self._stale.add("other")
+        line = self.query_one(FindLine)
+        if not line.has_focus or (tab != self._tab and self._exchange is exchange):
+            self._close_find()
         self._exchange, self._tab, self._live, self._beside = exchange, tab, live, beside
-        self._close_find()
         self._arrange()
+        if line.is_open and line.value and self.active.needle != line.value:
+            self.when_shown(lambda: self._find_typed(line.value))
 
     def _take_findings(self, exchange: Exchange) -> None:
         """The answer that is shown was looked at again: what is told of it changes, what is looked at stays."""
@@ -405,9 +410,12 @@ class AnswerViews(FilteredViews):
         if isinstance(event.input, FilterLine):
             self.filter_typed(event.value)
             return
-        view = self.active
-        if self.query_one(FindLine).is_open and view.lines.weight <= HEAVY:
-            view.search(event.value)
+        self._find_typed(event.value)
+
+    def _find_typed(self, text: str) -> None:
+        """Search for what stands in the line, where that is quick."""
+        if self.query_one(FindLine).is_open and self.active.lines.weight <= HEAVY:
+            self.active.search(text)
 
     def on_input_submitted(self, event: FindLine.Submitted) -> None:
         """Search, and give the view the focus for `n` and `N`; or keep the filter."""

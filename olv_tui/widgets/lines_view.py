@@ -160,6 +160,8 @@ class LinesView(TextView):
                 return
             self._install(rows, rows.row_of(*top) if top else self.scroll_offset.y if head is not None else 0)
             self._is_made()
+            if head is not None and self._needle:  # what was searched was the beginning
+                self.search(self._needle)
             if width != self._width:  # the size changed while it was made
                 self._rewrap()
             if self._later is not None:

@@ -43,6 +43,10 @@ class Terminal:
             assert self.process.poll() is None, f"it ended before {came!r} came\n{self.output[-2000:]!r}"
             self._read(0.02)
 
+    def is_busy(self) -> bool:
+        """Read what comes within a moment; whether anything did."""
+        return self._read(0.2)
+
     def ends(self) -> int:
         """Read on until the program has ended; its exit code."""
         end = time.monotonic() + LIMIT

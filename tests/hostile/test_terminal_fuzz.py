@@ -120,7 +120,7 @@ def travel(
             walk.history()
             walk.press("\x1b[19~", lambda: bool(list(folder.glob("*.svg"))))
             walk.alive()
-            walk.press("\x0c", "Tools 8")  # connects and lists again
+            walk.press("\x0c\x0ft", "Tools 8")  # connects and lists again
             run.write(b"\x11")
             assert run.ends() == 0
             assert run.screen.faults == []
@@ -145,4 +145,4 @@ if __name__ == "__main__":
     for chosen in range(int(sys.argv[1]), int(sys.argv[2])):
         with tempfile.TemporaryDirectory() as made:
             print("seed", chosen, flush=True)
-            travel(chosen, Path(made), modern=bool(chosen % 2), size=(80, 24) if chosen % 3 == 2 else (140, 42))
+            travel(chosen, Path(made), modern=bool(chosen % 2), size=(104, 26) if chosen % 3 == 2 else (140, 42))

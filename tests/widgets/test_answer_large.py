@@ -114,3 +114,26 @@ async def test_what_a_large_answer_takes_is_given_back_without_the_collector() -
         finally:
             if was_on:
                 gc.enable()
+
+
+async def test_a_search_that_is_being_typed_stays_while_another_look_or_answer_comes() -> None:
+    first, full = looked_at()
+    app = AnswerApp()
+    async with app.run_test(size=WIDE, notifications=True, tooltips=True) as pilot:
+        app.pane.show(first)
+        await settled(pilot)
+        app.query_one("#decoded", NodeView).focus()
+        await pilot.press("slash", *"wör")
+        app.pane.show(full)
+        await pilot.press(*"ld 7999", "enter")
+        view = app.query_one("#decoded", NodeView)
+        await holds(pilot, lambda: view.search_state == "1 of 1")
+        await pilot.press("slash", "ctrl+u", *"not_l")
+        app.pane.show(not_linked())
+        await pilot.press(*"inked", "enter")
+        await holds(pilot, lambda: view.search_state.startswith("1 of "))
+        assert view.needle == "not_linked"
+        await pilot.press("vertical_line", *"$.result.con")
+        app.pane.show(full)
+        await pilot.press(*"tent", "enter")
+        await holds(pilot, lambda: "1 match" in screen_text(app))
