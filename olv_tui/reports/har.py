@@ -130,6 +130,7 @@ def as_har(exchange: Exchange) -> Written:
     timing = reply.timing if reply else None
     total = timing.total_ms if timing and timing.total_ms is not None else -1
     first = timing.first_byte_ms if timing and timing.first_byte_ms is not None else -1
+    posted = {"mimeType": header(request.headers, "content-type") or "", **_content(request.body)}
     entry = {
         "startedDateTime": exchange.started,
         "time": max(total, 0),
@@ -140,7 +141,7 @@ def as_har(exchange: Exchange) -> Written:
             "cookies": [],
             "headers": _headers(request.headers),
             "queryString": _query(request.url),
-            "postData": {"mimeType": header(request.headers, "content-type") or "", **_content(request.body)},
+            **({"postData": posted} if request.body or request.method == "POST" else {}),
             "headersSize": -1,
             "bodySize": len(request.body),
         },

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from olv_tui.model import Era, Header
+from olv_tui.redact import MASK
 
 Outcome: TypeAlias = Literal["imported", "refused", "asked"]
 
@@ -120,7 +121,7 @@ def unlinked(text: str, notes: Notes) -> str:
 def address(text: str, notes: Notes, scheme: str = "http") -> str:
     """An address as a command names it, with a scheme. Raises Refusal for what can be none."""
     plain = unlinked(text.strip(), notes)
-    if re.search(r"\s", plain):
+    if re.search(r"\s", MASK.sub("", plain)):  # a blank stands in the mask of a secret
         told = re.sub(r"\s+", " ", plain)[:60]
         raise Refusal(f"The quotes of the command do not match: where the address is due stands {told!r}.")
     return plain if "://" in plain else f"{scheme}://{plain}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from olv_tui.screens.desk import DeskScreen
+from olv_tui.screens.telling import has_mask
 
 if TYPE_CHECKING:
     from olv_tui.model import Tool
@@ -49,7 +50,8 @@ class FillMenuScreen(DeskScreen):
                 self._save(tool, key.removeprefix(_SAVE), present)
             elif key is not None:
                 self.editor.fill(offered[key].text)
-                self.editor.tell(f"Filled: {offered[key].name}. ctrl+z goes back to what stood here.")
+                masked = " A secret is masked in it: put it in before sending." if has_mask(offered[key].text) else ""
+                self.editor.tell(f"Filled: {offered[key].name}.{masked} ctrl+z goes back to what stood here.")
                 self.go("editor")
 
         self.app.push_screen(
