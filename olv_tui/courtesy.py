@@ -35,6 +35,18 @@ _PATIENCE = 0.1
 _LOCK = threading.Lock()
 
 
+_LARGE = 1 << 18
+_MANY = 10_000
+
+
+def is_long_work(data: bytes) -> bool:
+    """Whether to read or to lay out this JSON takes longer than a frame: by its bytes, or by what stands in them.
+
+    200 kB of brackets, one in another, make lines of 16 MB.
+    """
+    return len(data) > _LARGE or (len(data) > _MANY and sum(map(data.count, (b"[", b"{", b","))) > _MANY)
+
+
 class Unwanted(BaseException):  # no Exception: nobody who turns faults into sentences is to tell of it
     """What is being made is not wanted any more."""
 

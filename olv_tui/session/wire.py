@@ -18,7 +18,7 @@ from functools import partial
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from olv_tui import __version__, jsonrpc
-from olv_tui.courtesy import aside
+from olv_tui.courtesy import aside, is_long_work
 from olv_tui.judge import is_answer, judge
 from olv_tui.mcp import versions
 from olv_tui.mcp.tools import password_names
@@ -241,7 +241,7 @@ class Wire:
             self._journal.finish(done)
             return done
 
-        if reply.response is None or len(reply.response.body) <= _OFF_LOOP_BYTES:
+        if reply.response is None or not is_long_work(reply.response.body):
             return found()
         # Also where the call is given up meanwhile: it has ended.
         kept = asyncio.ensure_future(aside(lambda: self._journal.keep(replace(pending, reply=reply)), lasts=True))

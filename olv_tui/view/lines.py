@@ -307,9 +307,9 @@ class WrappedLines:
 
 # --------------------------------------------------------------------------- cells
 
-_NARROW = re.compile(
-    "[ -~\xa0-\xac\xae-\u02ff\u0370-\u0377\u037a-\u037f\u0400-\u0482\u2010-\u2027\u2190-\u21ff\ufffd]*"
-)
+_NARROW_ONES = " -~\xa0-\xac\xae-\u02ff\u0370-\u0377\u037a-\u037f\u0400-\u0482\u2010-\u2027\u2190-\u21ff\ufffd"
+_NARROW = re.compile(f"[{_NARROW_ONES}]*")
+_OTHERS = re.compile(f"[^{_NARROW_ONES}]")
 
 _WIDE_SINCE_16 = re.compile("[\u2630-\u2637\u268a-\u268f\u4dc0-\u4dff\U0001d300-\U0001d376]")
 
@@ -338,6 +338,8 @@ def fold(text: str, width: int) -> Sequence[int]:
         return (0,)
     if text.isascii() or _NARROW.fullmatch(text):
         return range(0, len(text), width)
+    if len(text) <= width and len(text) + len(_OTHERS.findall(text)) <= width:
+        return (0,)  # also where all that is not known to be narrow is wide
     starts, used = [0], 0
     for at, character in enumerate(text):
         wide = _cell(character)

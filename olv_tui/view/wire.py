@@ -29,6 +29,10 @@ _WORTH_A_WORD = 1_000_000
 _JSON_STARTS = (b"{", b"[", b'"')
 
 
+_HEX_ROW = 76
+"""Characters of a row of sixteen bytes."""
+
+
 class HexLines(Lines):
     """Bytes as a hex dump: offset, sixteen bytes, and what of them is printable ASCII."""
 
@@ -47,6 +51,19 @@ class HexLines(Lines):
         shown = "".join(chr(byte) if 0x20 <= byte < 0x7F else "." for byte in part)
         text = f"{index * 16:08x}  {part[:8].hex(' '):<23}  {part[8:].hex(' '):<23}  {shown}"
         return Line(text, (Span(0, 8, "muted"), Span(60, len(text), "string")))
+
+    def tall(self, width: int) -> Iterator[tuple[int, int]]:
+        """All rows are of one length, but for the last."""
+        last = len(self) - 1
+        rows = (_HEX_ROW + width - 1) // width
+        if rows > 1:
+            yield from ((index, rows) for index in range(last))
+        if last >= 0 and (rows := len(self.starts(last, width))) > 1:
+            yield last, rows
+
+    def widest(self) -> int:
+        """The cells of a full row."""
+        return _HEX_ROW
 
     def places(self, start: int, end: int) -> Iterator[Hit]:
         """Where bytes `start` to `end` show in the columns of hexadecimal digits."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from olv_tui.courtesy import is_long_work
 from olv_tui.widgets.lines_view import HEAVY
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def maker(
     from olv_tui.view import decoded, wire
 
     response = exchange.reply.response if exchange.reply is not None else None
-    heavy = response is not None and len(response.body) > HEAVY
+    heavy = response is not None and is_long_work(response.body)
     if arrived is not None and key in {"raw", "decoded", "headers"}:
         from olv_tui.view.arriving import arriving_lines
 
