@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import tempfile
 from contextlib import suppress
 from itertools import count
@@ -50,7 +51,18 @@ def safe_name(wanted: str, suffix: str) -> str:
 
 def typed_path(text: str, folder: Path) -> Path:
     """The path that a reader typed: `~` and `$VARIABLES` opened, a relative one within `folder`."""
-    return folder / Path(os.path.expandvars(text.strip())).expanduser()
+    path = Path(os.path.expandvars(text.strip()))
+    with suppress(RuntimeError):  # a user that is not known: then it is a name that begins with ~
+        path = path.expanduser()
+    return folder / path
+
+
+def present_folder() -> Path:
+    """The folder that names count from: the present one, or the reader's home where that was deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return Path.home()
 
 
 def write_new(folder: Path, name: str, data: bytes, *, private: bool = False) -> Path:
@@ -87,12 +99,15 @@ def copy_to(path: Path, source: Path, *, over: bool = False) -> int:
 
 def _write(path: Path, data: bytes | IO[bytes], *, private: bool, over: bool) -> None:
     """Write beside the place and put it there in one step."""
-    if path.is_dir():
-        raise FileError(f"{path} is a folder: name a file in it")
-    if not over and os.path.lexists(path):
-        raise FileExistsError(path)
     made = ""
     try:
+        mode = path.stat().st_mode if os.path.exists(path) else stat.S_IFREG  # noqa: PTH110  Path.exists raises
+        if stat.S_ISDIR(mode):
+            raise FileError(f"{path} is a folder: name a file in it")
+        if not stat.S_ISREG(mode):
+            raise FileError(f"{path} is a device or a pipe: name a file")
+        if not over and os.path.lexists(path):
+            raise FileExistsError(path)
         handle, made = tempfile.mkstemp(prefix=".olv-tui-", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             if isinstance(data, bytes):
@@ -109,6 +124,8 @@ def _write(path: Path, data: bytes | IO[bytes], *, private: bool, over: bool) ->
         raise
     except OSError as error:
         raise FileError(f"{path} could not be written: {error.strerror or error}") from error
+    except ValueError as error:  # a NUL in it, or half a character
+        raise FileError(f"{path} cannot be the name of a file") from error
     finally:
         if made:
             with suppress(OSError):

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -20,7 +19,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from olv_tui.outside.files import FileError, free_name, safe_name, typed_path, write_at
+from olv_tui.outside.files import FileError, free_name, present_folder, safe_name, typed_path, write_at
 from olv_tui.screens.modal import Modal
 from olv_tui.screens.telling import owner
 from olv_tui.view.safe import one_line
@@ -226,10 +225,10 @@ class ExportScreen(Modal[None]):
         """Ask for the name of a file."""
         if self._written is None:
             return
-        self._file.value = free_name(Path.cwd(), file_name(self._exporting.exchange, self._form))
+        self._file.value = free_name(present_folder(), file_name(self._exporting.exchange, self._form))
         self.add_class("-saving")
         self._file.focus()
-        self._told = f"Enter writes the file into {one_line(str(Path.cwd()), 120)}; no file is written over."
+        self._told = f"Enter writes the file into {one_line(str(present_folder()), 120)}; no file is written over."
         self._tell()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -237,7 +236,7 @@ class ExportScreen(Modal[None]):
         event.stop()
         if self._written is None or not event.value.strip():
             return
-        path = typed_path(event.value, Path.cwd())
+        path = typed_path(event.value, present_folder())
         try:  # for the owner alone: secrets may have been put in
             write_at(path, self._written.text.encode("utf-8", "surrogateescape"), private=True)
         except FileExistsError:

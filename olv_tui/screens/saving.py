@@ -19,7 +19,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from olv_tui.outside.files import FileError, copy_to, free_name, safe_name, typed_path, write_at
+from olv_tui.outside.files import FileError, copy_to, free_name, present_folder, safe_name, typed_path, write_at
 from olv_tui.screens.modal import Modal
 from olv_tui.view.safe import one_line
 from olv_tui.view.words import size
@@ -46,7 +46,7 @@ class SaveScreen(Modal[str | None]):
     def __init__(self, part: Part) -> None:
         super().__init__()
         self._part = part
-        self._folder = Path.cwd()
+        self._folder = present_folder()
         self._line = Input(free_name(self._folder, safe_name(part.stem, part.end)), select_on_focus=False)
         self._line.cursor_blink = False
         self._told = Say(id="told")

@@ -105,3 +105,25 @@ def test_what_cannot_be_written_is_a_sentence_and_leaves_nothing(tmp_path: Path)
         with pytest.raises((FileError, FileExistsError)):
             write_at(full, b"x")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "typed", ["x" * 300, "x" * 5_000, "~no-such-user/x", "no/such/folder", "\0x", "\ud800", ".", "/dev/null", "loop/x"]
+)
+@pytest.mark.parametrize("over", [False, True])
+def test_whatever_is_typed_is_written_or_refused_in_a_sentence(typed: str, over: bool, tmp_path: Path) -> None:
+    os.symlink("loop", tmp_path / "loop")
+    with pytest.raises(FileError):
+        write_at(typed_path(typed, tmp_path), b"data", over=over)
+    assert [path.name for path in tmp_path.iterdir()] == ["loop"]
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_link_that_is_there_is_taken_away_and_never_followed(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"mine")
+    os.symlink(target, link)
+    with pytest.raises(FileExistsError):
+        write_at(link, b"new")
+    write_at(link, b"new", over=True)
+    assert (target.read_bytes(), link.read_bytes(), link.is_symlink()) == (b"mine", b"new", False)
