@@ -20,10 +20,11 @@ from olv_tui.courtesy import aside
 from olv_tui.view.beside import Beside
 from olv_tui.view.latest import Latest
 from olv_tui.view.lines import FixedLines
-from olv_tui.widgets.answer_filter import FilteredViews, FilterLine
+from olv_tui.widgets.answer_filter import FilterLine
 from olv_tui.widgets.answer_link import PathLine
 from olv_tui.widgets.answer_live import FindingsView
 from olv_tui.widgets.answer_makers import bytes_of, head_maker, is_same_answer, maker
+from olv_tui.widgets.answer_search import SearchedViews
 from olv_tui.widgets.lines_view import HEAVY, LinesView
 from olv_tui.widgets.node_view import NodeView
 from olv_tui.widgets.table_view import TableView
@@ -42,7 +43,7 @@ _HALVES = ("both", "raw", "decoded")
 _MIN_BOTH = 56
 
 
-class AnswerViews(FilteredViews):
+class AnswerViews(SearchedViews):
     """Shows one tab of an exchange. Without room for both halves of the answer it shows one of them."""
 
     DEFAULT_CSS = """
@@ -395,50 +396,3 @@ class AnswerViews(FilteredViews):
         if "decoded" in self._shown():
             self._active = "decoded"
         self.active.focus()
-
-    # ----------------------------------------------------------------------- search
-
-    def find(self) -> None:
-        """Open the search line."""
-        if self._exchange is None:
-            return
-        self.query_one(FindLine).open()
-
-    def on_input_changed(self, event: FindLine.Changed) -> None:
-        """Search while typing where the text is small; filter when the typing pauses."""
-        event.stop()
-        if isinstance(event.input, FilterLine):
-            self.filter_typed(event.value)
-            return
-        self._find_typed(event.value)
-
-    def _find_typed(self, text: str) -> None:
-        """Search for what stands in the line, where that is quick."""
-        if self.query_one(FindLine).is_open and self.active.lines.weight <= HEAVY:
-            self.active.search(text)
-
-    def on_input_submitted(self, event: FindLine.Submitted) -> None:
-        """Search, and give the view the focus for `n` and `N`; or keep the filter."""
-        event.stop()
-        if isinstance(event.input, FilterLine):
-            self.filter_taken(event.value)
-            return
-        view = self.active
-        if event.value != view.needle:
-            view.search(event.value)
-        self._close_find()
-
-    def on_find_line_closed(self, event: FindLine.Closed) -> None:
-        """Escape: no search any more."""
-        event.stop()
-        self.end_find()
-
-    def end_find(self) -> None:
-        """No search any more."""
-        self.active.search("")
-        self._close_find()
-
-    def _close_find(self) -> None:
-        if self.query_one(FindLine).close():
-            self.active.focus()
-        self.refresh_bindings()
