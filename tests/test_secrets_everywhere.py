@@ -12,10 +12,9 @@ import io
 import json
 import os
 import socket
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -28,6 +27,7 @@ from olv_tui.app import OlvApp
 from olv_tui.options import FORMS, parse
 from olv_tui.screens.export import FORMS as EXPORTS
 from olv_tui.surroundings import launch
+from tests import local_http
 from tests.app.helper import OlvPilot, running, send, until
 from tests.screen import screen_text
 
@@ -98,9 +98,7 @@ def echoing(log: list[str] | None = None, names: Iterable[str] = SECRETS) -> Ite
     """
     every = [SECRETS[name] for name in names]
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(local_http.Quiet, BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             sent = self.rfile.read(int(self.headers.get("content-length") or 0))
             asked = json.loads(sent)
@@ -144,17 +142,8 @@ def echoing(log: list[str] | None = None, names: Iterable[str] = SECRETS) -> Ite
             self.send_header("content-length", "0")
             self.end_headers()
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
-        yield f"127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with local_http.served(Handler) as host:
+        yield host
 
 
 @pytest.fixture

@@ -7,10 +7,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from olv_tui.model import Target
+from tests import local_http
 
 
 @dataclass
@@ -40,9 +41,7 @@ def asking_server(
     """
     done = threading.Event()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(local_http.Quiet, BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             if standalone is None:
                 self._answer(405, b"")
@@ -110,17 +109,9 @@ def asking_server(
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class's name)
-            pass
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    http.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that hung up is no news
-    server = AskingServer(Target("asker", f"http://127.0.0.1:{http.server_address[1]}/mcp"))
-    threading.Thread(target=lambda: http.serve_forever(0.02), daemon=True).start()
-    try:
-        yield server
-    finally:
-        done.set()
-        http.shutdown()
-        http.server_close()
+    with local_http.served(Handler) as host:
+        server = AskingServer(Target("asker", f"http://{host}/mcp"))
+        try:
+            yield server
+        finally:
+            done.set()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,6 +21,7 @@ from olv_tui.redact import Redactor
 from olv_tui.screens.launch import Core, Launch
 from olv_tui.session import Session
 from olv_tui.transport.http import HttpTransport
+from tests import local_http
 from tests.screen import screen_text, settled
 
 if TYPE_CHECKING:
@@ -105,9 +105,7 @@ async def pick(pilot: OlvPilot, name: str) -> None:
 def small_server(answer: Callable[[dict[str, Any]], Any], *, tools: list[dict[str, Any]]) -> Iterator[Target]:
     """A plain JSON-RPC server: lists `tools`, answers calls with `answer`; no handshake."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(local_http.Quiet, BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
             reply: dict[str, Any] = {"jsonrpc": "2.0", "id": asked.get("id")}
@@ -124,17 +122,8 @@ def small_server(answer: Callable[[dict[str, Any]], Any], *, tools: list[dict[st
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class's name)
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=lambda: server.serve_forever(0.02), daemon=True).start()
-    try:
-        yield Target("small", f"http://127.0.0.1:{server.server_address[1]}/rpc")
-    finally:
-        server.shutdown()
-        server.server_close()
+    with local_http.served(Handler) as host:
+        yield Target("small", f"http://{host}/rpc")
 
 
 def production(target: Target) -> Target:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from olv_tui.model import Target
+from tests import local_http
 
 
 @dataclass
@@ -49,9 +49,7 @@ def answer(asked: Any) -> dict[str, Any] | None:
 def plain_server() -> Iterator[Plain]:
     """Run it on loopback."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(local_http.Quiet, BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             running.bodies.append(body)
@@ -75,15 +73,6 @@ def plain_server() -> Iterator[Plain]:
             self.end_headers()
             self.wfile.write(text)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class's name)
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    running = Plain(f"http://127.0.0.1:{server.server_address[1]}/rpc")
-    threading.Thread(target=lambda: server.serve_forever(0.02), daemon=True).start()
-    try:
+    with local_http.served(Handler) as host:
+        running = Plain(f"http://{host}/rpc")
         yield running
-    finally:
-        server.shutdown()
-        server.server_close()

@@ -11,10 +11,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from olv_tui.model import Era, Target
+from tests import local_http
 from tests.hostile.payloads import Payloads
 
 KINDS = ("contents", "failure", "refusal", "status", "stream", "garbage", "question", "broken")
@@ -184,9 +185,7 @@ class EvilServer:
 def evil_server(seed: int, *, modern: bool = False) -> Iterator[EvilServer]:
     """Run the server in this process, with the texts of one seed."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(local_http.Quiet, BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self._send(405, b"")
 
@@ -335,22 +334,13 @@ def evil_server(seed: int, *, modern: bool = False) -> Iterator[EvilServer]:
             self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
             self.wfile.flush()
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class's name)
-            pass
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    http.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that hung up is no news
     era = Era.MODERN if modern else Era.LEGACY
-    url = f"http://127.0.0.1:{http.server_address[1]}/mcp"
-    evil = EvilServer(Payloads(seed), Target("evil", url, era=era), modern)
-    threading.Thread(target=lambda: http.serve_forever(0.05), daemon=True).start()
-    try:
-        yield evil
-    finally:
-        evil.answered.set()
-        http.shutdown()
-        http.server_close()
+    with local_http.served(Handler) as host:
+        evil = EvilServer(Payloads(seed), Target("evil", f"http://{host}/mcp", era=era), modern)
+        try:
+            yield evil
+        finally:
+            evil.answered.set()
 
 
 def number_of(asked: dict[str, Any]) -> int:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 from olv_tui.model import Verdict
 from olv_tui.view.words import WORDS
+from tests import local_http
 from tests.app.terminal import Terminal, terminal
 from tests.caselib import Case, CaseServer, case_server, cases, squeeze
 
@@ -24,7 +24,9 @@ def all_cases(server: CaseServer) -> Iterator[str]:
     """A server with a tool for each case, which gives what the case server gives at its address; its own address."""
     known = {case["id"]: case for case in SHOWN}
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(local_http.Quiet, BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.0"
+
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             asked = json.loads(body)
@@ -42,17 +44,8 @@ def all_cases(server: CaseServer) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(answer)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class's name)
-            pass
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    threading.Thread(target=lambda: http.serve_forever(0.05), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{http.server_address[1]}/rpc"
-    finally:
-        http.shutdown()
-        http.server_close()
+    with local_http.served(Handler) as host:
+        yield f"http://{host}/rpc"
 
 
 def test_each_case_shows_what_it_must_and_lets_nothing_through(tmp_path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from tests import local_http
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,7 @@ def listening() -> Iterator[Listener]:
     """Serve on a free port of loopback."""
     listener = Listener()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(local_http.Quiet, BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             # http.server reads headers as latin-1; on the wire they are UTF-8.
@@ -53,15 +52,6 @@ def listening() -> Iterator[Listener]:
 
         do_PUT = do_POST  # noqa: N815
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    listener.url = f"http://127.0.0.1:{server.server_address[1]}/mcp"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
+    with local_http.served(Handler) as host:
+        listener.url = f"http://{host}/mcp"
         yield listener
-    finally:
-        server.shutdown()
-        server.server_close()
