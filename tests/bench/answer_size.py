@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.pilot import Pilot
 
+from olv_tui.courtesy import screen_is
 from olv_tui.judge import first_look, judge
 from olv_tui.model import Era, Exchange, Outgoing, Reply, RequestId, Timing, WireRequest, WireResponse
 from olv_tui.widgets.answer import AnswerPane
@@ -115,6 +117,8 @@ async def measure(megabytes: int, shape: str) -> dict[str, float]:
     response = WireResponse(200, "OK", (("Content-Type", "application/json"),), raw)
     reply = Reply(response, None, Timing(1.0, 3.0, 4.1))
     app = Bench()
+    screen = ExitStack()  # as in the program: work in threads lets it go first
+    screen.enter_context(screen_is(asyncio.get_running_loop()))
     async with app.run_test(size=(140, 42)) as pilot:
         raws, decoded = app.query_one("#raw", NodeView), app.query_one("#decoded", NodeView)
         await warm(app, pilot, sent, request, (raws, decoded))
@@ -152,6 +156,7 @@ async def measure(megabytes: int, shape: str) -> dict[str, float]:
         told["loop while moving"] = longest[0]
         told["memory when used"] = resident() - before
         ticker.cancel()
+    screen.close()
     return told
 
 
