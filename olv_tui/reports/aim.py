@@ -93,15 +93,20 @@ def origin(url: str) -> str:
 
 
 def era_of(call: ReportedCall) -> Era:
-    """The era that a report tells or shows: its own word, or the version that its request carries; else AUTO."""
+    """The era that a report tells: its own word, the version that its request carries, or none at all; else AUTO."""
     if call.era is not None:
         return call.era
     message = jsontext.parse(call.body).value
     params = message.get("params") if isinstance(message, Object) else None
     meta = params.get("_meta") if isinstance(params, Object) else None
     version = meta.get("io.modelcontextprotocol/protocolVersion") if isinstance(meta, Object) else None
-    is_modern = version == MODERN or header(call.headers, "mcp-protocol-version") == MODERN
-    return Era.MODERN if is_modern else Era.AUTO
+    if version == MODERN or header(call.headers, "mcp-protocol-version") == MODERN:
+        return Era.MODERN
+    # A command tells the whole request: without a session and a version it went out bare, and a handshake, or the
+    # headers of another era, would have another answer come than was reported.
+    is_whole = bool(call.url and call.headers)
+    is_bare = not header(call.headers, "mcp-protocol-version") and not header(call.headers, "mcp-session-id")
+    return Era.BARE if is_whole and is_bare else Era.AUTO
 
 
 def as_exchange(call: ReportedCall, url: str = "") -> Exchange:

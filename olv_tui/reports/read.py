@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 
 from olv_tui import jsonrpc, jsontext
+from olv_tui.redact import MASK
 from olv_tui.reports import commands, httptext, markdown, pycode, snippet
 from olv_tui.reports.jsonfind import broken, cut_off, fault, value_end
 from olv_tui.reports.mend_codes import literals
@@ -101,7 +102,7 @@ def _is_torn(call: ReportedCall) -> bool:
     """Whether a call has a line break where none can be, or no message, so that a mended text may tell it better."""
     if call.form in _EXACT:
         return False
-    if _NO_ADDRESS.search(call.url) or any("\n" in value for _, value in call.headers):
+    if _NO_ADDRESS.search(MASK.sub("", call.url)) or any("\n" in value for _, value in call.headers):
         return True
     if call.form in _QUOTING and call.body and b"\n" not in call.body:
         return False

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from olv_tui.model import Era
+from olv_tui.reports.aim import era_of
 from olv_tui.reports.read import read_report
 from tests.reports.pastes import PING, PLAIN, Paste
 from tests.reports.pastes_a import p as first
@@ -113,3 +115,21 @@ def test_what_was_mended_is_named() -> None:
 def test_a_body_that_was_sent_broken_stays_broken() -> None:
     found = read_report('curl https://a.example/mcp -d \'{"jsonrpc":"2.0",,}\'')
     assert found.calls[0].body == b'{"jsonrpc":"2.0",,}'
+
+
+@pytest.mark.parametrize(
+    ("command", "era"),
+    [
+        (f"curl https://a.example/mcp -d '{PLAIN}'", Era.BARE),
+        (f"curl https://a.example/mcp -H 'Mcp-Session-Id: x' -d '{PLAIN}'", Era.AUTO),
+        (f"curl https://a.example/mcp -H 'MCP-Protocol-Version: 2026-07-28' -d '{PLAIN}'", Era.MODERN),
+        (PLAIN, Era.AUTO),
+    ],
+)
+def test_a_whole_request_without_session_and_version_is_sent_as_bare_as_it_was(command: str, era: Era) -> None:
+    assert era_of(read_report(command).calls[0]) is era
+
+
+def test_a_mask_in_an_address_has_a_blank_and_is_no_quote_that_does_not_match() -> None:
+    found = read_report(f"curl 'https://a.example/mcp?key=‹hidden 3f9a1c›' -d '{PLAIN}'")
+    assert found.calls[0].url == "https://a.example/mcp?key=‹hidden 3f9a1c›"
