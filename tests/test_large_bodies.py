@@ -81,7 +81,7 @@ def test_an_answer_beyond_the_cap_is_told_with_its_file_in_the_record_on_stderr_
     assert response["body"] == whole[:1_000_000].decode()
     assert response["body_size"] == len(whole)
     file = Path(response["body_file"])
-    assert file.parent == tmp_path / "olv-tui" / "bodies"
+    assert file.parent == tmp_path / "olv-tui" / "history.sqlite3-bodies"
     assert file.read_text("utf-8") == whole.decode().replace(TOKEN, mask)
     assert str(file) in told.err
     assert "--max-body" in told.err
@@ -109,7 +109,7 @@ def test_a_run_without_history_writes_no_file_and_says_so(capfd: pytest.CaptureF
     record = json.loads(told.out)
     assert (record["transport_error"]["kind"], record["response"]["body_file"]) == ("size", None)
     assert "nothing is kept in files in this run" in told.err
-    assert not (tmp_path / "olv-tui" / "bodies").exists()
+    assert not (tmp_path / "olv-tui" / "history.sqlite3-bodies").exists()
 
 
 def test_for_a_reader_the_file_is_named_below_the_verdict(capfd: pytest.CaptureFixture[str]) -> None:
@@ -122,10 +122,16 @@ def test_for_a_reader_the_file_is_named_below_the_verdict(capfd: pytest.CaptureF
     assert "3.2 MB" in shown
 
 
-def test_a_cassette_says_that_it_holds_the_first_part_only(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_cassette_holds_all_of_an_answer_whose_beginning_is_in_memory(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    tape = tmp_path / "tape.jsonl"
     with server(large) as url:
-        call(url, "--max-body", "1MB", "--record", str(tmp_path / "tape.jsonl"))
-    assert "tape.jsonl holds the first 1,000,000 bytes of an answer of 3,2" in capfd.readouterr().err
+        call(url, "--max-body", "1MB", "--record", str(tape))
+    record = json.loads(capfd.readouterr().out)
+    mask = Redactor((tmp_path / "olv-tui" / "key").read_bytes()).mask(TOKEN)
+    (taped,) = [json.loads(line) for line in tape.read_text("utf-8").splitlines()[1:]]
+    assert taped["response"]["body"] == large(record["id"]).decode().replace(TOKEN, mask)
 
 
 # --------------------------------------------------------------------------- the verdict

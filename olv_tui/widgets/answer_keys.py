@@ -25,6 +25,9 @@ class AnswerKeys(Vertical):
     """The part of the answer pane that takes keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        # First what only some answers have: a narrow footer shows what is in front.
+        Binding("i", "input", "Answer it", id="answer.input"),
+        Binding("o", "open_file", "Whole body", id="answer.file"),
         Binding("slash", "find", "Search", key_display="/", id="answer.find"),
         Binding("vertical_line", "filter", "Filter", key_display="|", id="answer.filter"),
         # Of these the first that applies: what was opened last is closed before the pane is left.
@@ -34,8 +37,6 @@ class AnswerKeys(Vertical):
         Binding("escape", "leave", "To the tools", id="answer.leave"),
         Binding("b", "halves", "Raw/decoded", id="answer.halves"),
         Binding("p", "pretty", "Indent raw", id="answer.pretty"),
-        Binding("i", "input", "Answer it", id="answer.input"),
-        Binding("o", "open_file", "Whole body", id="answer.file"),
         Binding("f", "finding(1)", "Next finding", show=False, id="answer.finding"),
         Binding("F", "finding(-1)", "Previous finding", show=False, id="answer.previous_finding"),
         *(Binding(str(number), f"tab({number})", f"Tab {number}", show=False) for number in range(1, 7)),

@@ -175,7 +175,7 @@ async def test_a_mend_can_be_taken_back() -> None:
             await paste(pilot, "\n".join(f"> {line}" for line in json.dumps(CALL, indent=1).split("\n")))
             await until(pilot, "quote marks before lines")
             await pilot.press("tab", "space")
-            await until(pilot, "No call was found in it")
+            await until(pilot, "It holds a message that is cut off or broken")
             await pilot.press("tab", "space") if pilot.app.screen.query_one(PasteArea).has_focus else await pilot.press(
                 "space"
             )

@@ -23,7 +23,7 @@ def test_a_signal_to_end_gives_the_terminal_back_and_completes_the_history(
     file = tmp_path / "history.db"
     with terminal(["--demo", "--history", str(file)], tmp_path) as run:
         run.until(b"olv_flaky")
-        run.write(b'/export\r\x1b[18~{"world_id": "w_lantern", "seconds": 60}\n')
+        run.write(b"/export\rw_lantern\r50\r60\r\n")
         run.until(b"Esc cancels")
         run.process.send_signal(number)
         assert run.ends() == code
