@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 from textual import events
@@ -155,7 +154,6 @@ async def test_a_megabyte_is_held_whole_and_shown_in_part() -> None:
     body = json.dumps({**CALL, "params": {"name": "probe", "arguments": {"q": "x" * 1_000_000}}})
     with small_server(lambda _: {}, tools=TOOLS) as target:
         async with running(app_on(target)) as pilot:
-            begun = time.monotonic()
             await paste(pilot, body)
             await until(pilot, "one call, read from")
             area = pilot.app.screen.query_one(PasteArea)
@@ -166,7 +164,6 @@ async def test_a_megabyte_is_held_whole_and_shown_in_part() -> None:
             await pilot.press("enter")
             await until(pilot, "Loaded; nothing is sent")
             assert pilot.app.main.editor.whole_text() == body
-            assert time.monotonic() - begun < 60
 
 
 async def test_a_mend_can_be_taken_back() -> None:
