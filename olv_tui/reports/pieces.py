@@ -76,6 +76,8 @@ def bare(body: bytes) -> Call:
 def in_text(text: str, notes: Notes, depth: int = 0) -> Iterator[Piece]:
     """Everything that JSON in a text tells, in its order."""
     for found in find(text):
+        if not notes.without.isdisjoint(found.mends):
+            continue
         pieces = list(in_value(_unbracketed(text, found, notes), notes, depth))
         if pieces and not all(isinstance(piece, Arguments) for piece in pieces):
             for phrase in found.mends:

@@ -41,27 +41,27 @@ def read_report(text: str | bytes, without: Collection[str] = ()) -> Import:
     """Read a report in any form. Never raises; the same text always gives the same outcome.
 
     Bytes are taken for UTF-8, or UTF-16 with a byte order mark; bytes that are neither come back unchanged in the
-    body that holds them. `without` are mends of whole texts (phrases of `Import.mended`) that are not to be made.
+    body that holds them. `without` are mends (phrases of `Import.mended`) that are not to be made.
     """
     given = _decoded(text)
     if not given.strip():
         return Import("refused", message="There is nothing in it.")
-    best, worth = _read(given, Notes())
+    best, worth = _read(given, Notes(without))
     if worth == _SOUND or (worth == _UNADDRESSED and len(given) > _LONGEST // 10):
         return best
     # A text may need two mends: the marks of a mail around the colours of a terminal.
-    candidates: list[tuple[str, Notes]] = [(given, Notes())]
+    candidates: list[tuple[str, Notes]] = [(given, Notes(without))]
     work = _WORK
     for mend in MENDS:
         for base, before in candidates[: _CANDIDATES if len(given) < _LONGEST else 1]:
-            notes = Notes()
+            notes = Notes(without)
             notes.take(before)
             changed = mend(base, notes)
             if changed is None or changed == base or not notes.mended.keys().isdisjoint(without):
                 continue
             if (work := work - len(changed) - _READING) < 0:
                 return best
-            tried = Notes()
+            tried = Notes(without)
             tried.take(notes)
             found, value = _read(changed, tried)
             candidates.append((changed, notes))
@@ -132,6 +132,8 @@ def _read(text: str, notes: Notes) -> tuple[Import, int]:
         pieces = _pieces(text, notes)
     except Refusal as refusal:
         return Import("refused", (), tuple(notes.mended), _message(notes, str(refusal))), _REASON
+    if unwanted := [phrase for phrase in notes.mended if phrase in notes.without]:
+        return Import("refused", message=f"No call can be read in it without this mend: {unwanted[0]}."), _NOTHING
     calls = tuple(paired(pieces, notes))
     mended = tuple(notes.mended)
     if len(calls) == 1:
@@ -173,7 +175,7 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
     refusal: Refusal | None = None
     answers: list[Piece] = []
     for reader in readers:
-        own = Notes()
+        own = Notes(notes.without)
         try:
             found = reader(text, own)
         except Refusal as told:
@@ -183,7 +185,7 @@ def _unfenced(text: str, notes: Notes) -> list[Piece]:
             notes.take(own)
             return found
         answers = answers or found
-    own = Notes()
+    own = Notes(notes.without)
     is_code = snippet.LOOKS.search(text) is not None
     inside: Iterable[Piece] = in_text(literals(text, own, is_code=is_code), own)
     if is_code:

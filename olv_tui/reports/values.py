@@ -6,6 +6,7 @@ Rules of this file: plain values; a body is bytes, whatever form it was reported
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -61,9 +62,13 @@ class Written:
 
 
 class Notes:
-    """What is to be told of a report while it is read: repairs, and remarks that change nothing."""
+    """What is to be told of a report while it is read: repairs, and remarks that change nothing.
 
-    def __init__(self) -> None:
+    `without` are the repairs that are not to be made.
+    """
+
+    def __init__(self, without: Collection[str] = ()) -> None:
+        self.without = frozenset(without)
         self.mended: dict[str, None] = {}
         self.remarks: dict[str, None] = {}
 

@@ -133,3 +133,27 @@ def test_a_whole_request_without_session_and_version_is_sent_as_bare_as_it_was(c
 def test_a_mask_in_an_address_has_a_blank_and_is_no_quote_that_does_not_match() -> None:
     found = read_report(f"curl 'https://a.example/mcp?key=‹hidden 3f9a1c›' -d '{PLAIN}'")
     assert found.calls[0].url == "https://a.example/mcp?key=‹hidden 3f9a1c›"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{PING[:-1]},}}",
+        f"curl “https://a.example” -d ‘{PING}’",
+        f"$ curl https://a.example -d '{PING}'",
+        "> " + PING.replace(",", ",\n> "),
+    ],
+    ids=["in JSON", "of quotes", "of prompts", "of the text"],
+)
+def test_a_mend_that_is_taken_back_is_not_made(text: str) -> None:
+    made = read_report(text).mended
+    assert made
+    left = read_report(text, made)
+    assert not set(left.mended) & set(made)
+    assert left.message
+
+
+def test_a_mend_taken_back_leaves_the_calls_that_need_none() -> None:
+    text = f"{PING[:-1]},}}\n{PLAIN}"
+    found = read_report(text, read_report(text).mended)
+    assert [call.body.decode() for call in found.calls] == [PLAIN]
