@@ -304,7 +304,7 @@ class PasteScreen(Modal[Pasted | None]):
             waits = "Reading …" if self._area.kept.strip() else _EMPTY
             told.say(Content.styled(waits, "$foreground 60%"), layout=True)
             hint.say(Content("alt+enter begins a new line · ctrl+a selects all"), layout=True)
-            self._rows.display = False
+            self._rows.display = self._rows.has_focus  # a mend is being taken back: hidden, the list loses the focus
             return
         parts = [understood.headline(reading.found)]
         number = self._number()

@@ -89,6 +89,7 @@ def _dry_json(found: Import, calls: list[ReportedCall]) -> str:
         ("expected", _expected(one.expected) if one else "null"),
         ("mended", json.dumps(list(found.mended), ensure_ascii=False)),
         ("message", json.dumps(found.message, ensure_ascii=False)),
+        ("why", json.dumps(found.message, ensure_ascii=False)),  # the same by its other name, for scripts
     ]
     if found.outcome == "asked" and calls:
         members.append(("calls", f"[{','.join(_request(call) for call in calls)}]"))

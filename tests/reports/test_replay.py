@@ -238,7 +238,7 @@ def test_a_target_of_the_settings_with_the_same_origin_lends_its_headers(
 def test_a_dry_run_sends_nothing_and_prints_the_promised_members(server: Listener, replay: Replay) -> None:
     code, told = replay.json(curl(server.url, TOKEN, answer=RESULT), "--dry-run")
     assert (code, server.got) == (0, [])
-    assert list(told) == ["outcome", "request", "expected", "mended", "message"]
+    assert list(told) == ["outcome", "request", "expected", "mended", "message", "why"]
     assert list(told["request"]) == ["method", "url", "headers", "body"]
     assert told["expected"] == json.loads(RESULT)
     assert told["request"]["body"] == BODY.decode()
