@@ -238,7 +238,8 @@ _ABOUT = {
 def _verb_parser(verb: str, what: str | None = None) -> _Parser:
     parser = _Parser(prog=f"olv-tui {verb}", description=_ABOUT[verb], allow_abbrev=False)
     if verb == "call":
-        parser.add_argument("words", nargs="*", metavar="TOOL [ARGS]", help="ARGS: a JSON object, @file, -, or pairs")
+        told = "ARGS: a JSON object, @file, -, or pairs key=text key:=json"
+        parser.add_argument("words", nargs="*", metavar="TOOL [ARGS]", help=told)
         parser.add_argument("--saved", metavar="NAME", help="a saved call; TOOL before it where several have the name")
         parser.add_argument("--id", metavar="JSON", help="the request id, as JSON: 7, '\"abc\"', 1.0, null")
     elif verb == "send":

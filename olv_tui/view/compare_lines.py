@@ -115,7 +115,8 @@ def likeness(found: Comparison) -> str:
     """
     if found.outcome == "same":
         return "reproduced: same answer"
-    return "not the same: of the same kind, d compares" if found.outcome == "same kind" else "different, d compares"
+    told = "not the same: of the same kind" if found.outcome == "same kind" else "different"
+    return f"{told}; d in this pane compares"
 
 
 def about(one: Difference) -> str:
