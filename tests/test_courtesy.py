@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+import weakref
 from itertools import pairwise
 
 import pytest
@@ -95,3 +96,24 @@ def test_outside_of_such_work_nothing_waits_for_a_screen() -> None:
         for _ in pieces(10_000, 1):
             pass
     loop.close()
+
+
+class _Circle:
+    """Holds on to itself, as a widget does."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+@pytest.mark.parametrize("crowd", [0, 1_000_000], ids=["many values", "few values"])
+async def test_what_is_shown_while_work_is_done_can_still_be_let_go(
+    crowd: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(courtesy, "_CROWD", crowd - 1)
+    with screen_is(asyncio.get_running_loop()):
+        circle = _Circle()
+        seen = weakref.ref(circle)
+        await aside(lambda: None)
+        del circle
+        await aside(lambda: gc.collect())  # the next work takes back what was kept from the collector
+        assert seen() is None
